@@ -136,15 +136,29 @@ void dcsr_listed_entries(DcsrListArguments a) {
   }
 }
 
-/// Of a tile's records, in shared memory: what most entries ask for of their row.
+/// Columns of [from, from + count) below `wanted`, in an order that ascends. In shared memory.
+template <class Column>
+CUGRB_DEVICE unsigned columns_below(const Column* from, unsigned count, Column wanted) {
+  unsigned low = 0;
+  while (low < count) {
+    const unsigned middle = (low + count) / 2;
+    if (from[middle] < wanted) {
+      low = middle + 1;
+    } else {
+      count = middle;
+    }
+  }
+  return low;
+}
+
+/// Of a tile's records, in shared memory: where the entries of their rows lie.
 template <class Offset, class Rows, bool merges>
 struct dcsr_tile_rows {
-  static constexpr unsigned most_later = 0xffff;
+  static constexpr Offset elsewhere = Offset(~Offset(0));  ///< not in one piece: entries look the table up
 
-  Offset* begins;   ///< position of entry 0
-  Offset* limits;   ///< entries below that are of the first run, and follow entry 0
-  Offset* seconds;  ///< position of the second run, which lies in one segment
-  uint16_t* later;  ///< entries of the second run; most_later: as many or more
+  Offset* begins;   ///< position of the first run; elsewhere
+  Offset* seconds;  ///< position of the second run, where there is one; elsewhere
+  uint32_t* mains;  ///< entries of the first run, where its begin is known
 
   /// By all threads of a block; `count` records from `first` on.
   CUGRB_DEVICE void load(const DcsrBuildArguments& a, uint64_t first, unsigned count) const {
@@ -153,34 +167,45 @@ struct dcsr_tile_rows {
     const Offset* sizes = static_cast<const Offset*>(dcsr.sizes);
     for (unsigned s = thread_index(); s < count; s += EntryTile::threads) {
       const uint64_t i = Rows::at(a.order, first + s);
-      const Offset size = sizes[i], capacity = segments[2 * i + 1] - segments[2 * i];
+      const Offset size = sizes[i], begin = segments[2 * i], capacity = segments[2 * i + 1] - begin;
       const Offset main = merges ? static_cast<const Offset*>(dcsr.mains)[i] : size;
-      begins[s] = segments[2 * i];
-      limits[s] = main < capacity ? main : capacity;
-      if constexpr (merges) load_second(dcsr, i, s, main, size);
+      const bool known = main <= capacity && uint64_t(main) < uint64_t(~uint32_t(0));
+      begins[s] = known ? begin : elsewhere;
+      mains[s] = uint32_t(main);
+      if constexpr (merges) {
+        seconds[s] = elsewhere;
+        if (size == main) continue;
+        const dcsr_places<Offset> places(dcsr, i);
+        if (places.are_together(main, size)) seconds[s] = Offset(places(main));
+      }
     }
     sync_block();
   }
-  /// Rank in its row of entry n, below the limit of record s: in front of it come those of the second run
-  /// that have lower columns.
-  template <class Column>
-  CUGRB_DEVICE uint64_t rank(const DcsrView& dcsr, unsigned s, uint64_t n, Column column) const {
-    const Column* const second = static_cast<const Column*>(dcsr.columns) + seconds[s];
-    return n + (later[s] == 0 ? 0 : lower_bound(second, 0, later[s], uint64_t(column)));
+  /// Of entry n of record s; a record whose row has to be looked up gives `elsewhere`.
+  CUGRB_DEVICE Offset position(unsigned s, uint64_t n) const {
+    if (begins[s] == elsewhere) return elsewhere;
+    if (!merges || n < mains[s]) return Offset(begins[s] + n);
+    return seconds[s] == elsewhere ? elsewhere : Offset(seconds[s] + (n - mains[s]));
   }
-
- private:
-  CUGRB_DEVICE void load_second(const DcsrView& dcsr, uint64_t i, unsigned s, Offset main,
-                                Offset size) const {
-    const Offset more = size - main;
-    later[s] = uint16_t(more < most_later ? more : most_later);
-    seconds[s] = 0;
-    if (more == 0) return;
-    const dcsr_places<Offset> places(dcsr, i);
-    const bool together = more < most_later && places.are_together(main, size);
-    if (together) seconds[s] = Offset(places(main));
-    // Each entry looks the table up then.
-    if (!together) limits[s] = 0;
+  /// Of record s, of `size` entries.
+  CUGRB_DEVICE bool is_known(unsigned s, uint64_t size) const {
+    return begins[s] != elsewhere && (size == mains[s] || seconds[s] != elsewhere);
+  }
+  /// Rank in its row of entry n of record s, of `size` entries, whose columns are in shared memory: before it
+  /// come those of the other run that have lower columns.
+  template <class Column>
+  CUGRB_DEVICE uint64_t rank(const Column* columns, unsigned s, unsigned n, unsigned size) const {
+    const unsigned main = mains[s];
+    if (n < main) return n + columns_below(columns + main, size - main, columns[n]);
+    return n - main + columns_below(columns, main, columns[n]);
+  }
+  /// The same where other tiles have some of them. The record is known.
+  template <class Column>
+  CUGRB_DEVICE uint64_t far_rank(const Column* columns, unsigned s, uint64_t n, uint64_t size,
+                                 Column column) const {
+    const uint64_t main = mains[s];
+    if (n >= main) return n - main + lower_bound(columns + begins[s], 0, main, uint64_t(column));
+    return n + (size == main ? 0 : lower_bound(columns + seconds[s], 0, size - main, uint64_t(column)));
   }
 };
 
@@ -194,69 +219,112 @@ void dcsr_tile_starts(DcsrBuildArguments a) {
   const From* offsets = static_cast<const From*>(a.csr.offsets);
   const uint64_t begin = uint64_t(offsets[i]), end = uint64_t(offsets[i + 1]);
   if (begin == end) return;
-  const uint64_t tiles = (a.csr.entries + EntryTile::entries - 1) / EntryTile::entries;
-  uint64_t t = (begin + EntryTile::entries - 1) / EntryTile::entries;
-  for (; t * EntryTile::entries < end; ++t) a.tile_rows[t] = i;
+  const uint64_t tiles = (a.csr.entries + a.tile_entries - 1) / a.tile_entries;
+  uint64_t t = (begin + a.tile_entries - 1) / a.tile_entries;
+  for (; t * a.tile_entries < end; ++t) a.tile_rows[t] = i;
   if (end == a.csr.entries) a.tile_rows[tiles] = i;
+}
+
+/// Rank in its row of entry n of record s, counted from `first`, which has `size` entries. `whole`: all of
+/// their columns are in shared memory, from `columns` on. `loaded`: the tile's rows are.
+template <class Offset, class Column, class Rows>
+CUGRB_DEVICE uint64_t dcsr_merged_rank(const DcsrBuildArguments& a,
+                                       const dcsr_tile_rows<Offset, Rows, true>& tile_rows, bool loaded,
+                                       const Column* columns, bool whole, uint64_t first, unsigned s,
+                                       uint64_t n, uint64_t size, uint64_t position, Column column) {
+  if (!loaded || !tile_rows.is_known(s, size))
+    return dcsr_places<Offset>(a.dcsr, Rows::at(a.order, first + s)).template rank<Column>(n, position);
+  if (whole) return tile_rows.rank(columns, s, unsigned(n), unsigned(size));
+  return tile_rows.far_rank(static_cast<const Column*>(a.dcsr.columns), s, n, size, column);
 }
 
 /// Moves every entry between CSR and the segments. Out of them they go to where `begins` has their record;
 /// without it to the CSR's place, and `slack` positions further for each record before. `merges`: rows lie in
-/// two runs, which become one. Grid: one block for each tile of entries.
+/// two runs, which become one; a tile's columns are in shared memory then, where most searches find all that
+/// they look at. Grid: one block for each tile of entries.
 template <class From, class Offset, class Column, class Element, class Rows, bool to_segments, bool merges>
 CUGRB_KERNEL(EntryTile::threads)
 void dcsr_entries(DcsrBuildArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.csr.entries);
+  using TileRows = dcsr_tile_rows<Offset, Rows, merges>;
+  constexpr unsigned capacity = tile_segments<From>::capacity, at_once = moved_at_once;
+  constexpr unsigned items = DcsrTile::entries / EntryTile::threads;
+  CUGRB_SHARED(Offset, row_begins, capacity);
+  CUGRB_SHARED(Offset, row_seconds, (merges ? capacity : 1));
+  CUGRB_SHARED(uint32_t, row_mains, capacity);
+  CUGRB_SHARED(Column, tile_columns, (merges ? DcsrTile::entries : 1));
+  const uint64_t begin = uint64_t(block_index()) * DcsrTile::entries;
+  const uint64_t end = begin + DcsrTile::entries < a.csr.entries ? begin + DcsrTile::entries : a.csr.entries;
   const From* offsets = static_cast<const From*>(a.csr.offsets);
   const uint64_t* const tile = a.tile_rows + block_index();
   const tile_segments<From> rows = staged_segments(offsets, tile[0], tile[1]);
-  constexpr unsigned capacity = tile_segments<From>::capacity;
-  CUGRB_SHARED(Offset, row_begins, capacity);
-  CUGRB_SHARED(Offset, row_limits, capacity);
-  CUGRB_SHARED(Offset, row_seconds, (merges ? capacity : 1));
-  CUGRB_SHARED(uint16_t, row_later, (merges ? capacity : 1));
-  const dcsr_tile_rows<Offset, Rows, merges> tile_rows{row_begins, row_limits, row_seconds, row_later};
+  const TileRows tile_rows{row_begins, row_seconds, row_mains};
   const bool loaded = rows.count <= capacity;
   if (loaded) tile_rows.load(a, rows.first, unsigned(rows.count));
-  // All loads of a thread come before its first search and store, so that they are under way together.
-  constexpr unsigned items = EntryTile::entries / EntryTile::threads;
   using Place = decltype(From() + Offset());
   Place positions[items];
   unsigned owners[items];
   element_under_way<Column> columns[items];
-  element_under_way<Element> values[items];
+  uint64_t owner = 0;  // of a thread's entries each is behind the one before
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
     const uint64_t p = begin + k * EntryTile::threads + thread_index();
     if (p >= end) continue;
-    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), n = p - uint64_t(rows.starts[s]);
-    const bool is_near = loaded && n < row_limits[s];
-    positions[k] = Place(is_near ? uint64_t(row_begins[s]) + n
-                                 : dcsr_places<Offset>(a.dcsr, Rows::at(a.order, rows.first + s))(n));
-    owners[k] = unsigned(s);
+    owner = last_start_at_most(rows.starts, owner, rows.count, p);
+    const uint64_t n = p - uint64_t(rows.starts[owner]);
+    const Offset near = loaded ? tile_rows.position(unsigned(owner), n) : TileRows::elsewhere;
+    positions[k] = Place(near != TileRows::elsewhere
+                             ? uint64_t(near)
+                             : dcsr_places<Offset>(a.dcsr, Rows::at(a.order, rows.first + owner))(n));
+    owners[k] = unsigned(owner);
     columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : positions[k]);
-    values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : positions[k]);
   }
+  if constexpr (merges) {
 #pragma unroll
-  for (unsigned k = 0; k < items; ++k) {
-    const uint64_t p = begin + k * EntryTile::threads + thread_index();
-    if (p >= end) continue;
-    uint64_t to = positions[k];
-    if constexpr (!to_segments) {
-      const unsigned s = owners[k];
-      const uint64_t r = rows.first + s, n = p - uint64_t(rows.starts[s]);
-      const Offset* const begins = static_cast<const Offset*>(a.begins);
-      to = begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]);
-      if constexpr (!merges) {
-        to += n;
-      } else if (loaded && n < row_limits[s]) {
-        to += tile_rows.rank(a.dcsr, s, n, columns[k].value);
-      } else {
-        to += dcsr_places<Offset>(a.dcsr, Rows::at(a.order, r)).template rank<Column>(n, positions[k]);
-      }
+    for (unsigned k = 0; k < items; ++k) {
+      const unsigned place = k * EntryTile::threads + thread_index();
+      if (begin + place < end) tile_columns[place] = columns[k].value;
     }
-    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
-    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);
+    sync_block();
+  }
+  // Some loads of a thread come before its next search and store, so that they are under way together.
+#pragma unroll
+  for (unsigned first = 0; first < items; first += at_once) {
+    element_under_way<Element> values[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const uint64_t p = begin + (first + k) * EntryTile::threads + thread_index();
+      if (p < end)
+        values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : positions[first + k]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned item = first + k;
+      const uint64_t p = begin + item * EntryTile::threads + thread_index();
+      if (p >= end) continue;
+      uint64_t to = positions[item];
+      if constexpr (!to_segments) {
+        const unsigned s = owners[item];
+        const uint64_t r = rows.first + s, start = uint64_t(rows.starts[s]), n = p - start;
+        const Offset* const begins = static_cast<const Offset*>(a.begins);
+        to = begins == nullptr ? start + r * a.slack : uint64_t(begins[r]);
+        if constexpr (!merges) {
+          to += n;
+        } else {
+          const uint64_t behind =
+              s + 1 < rows.count ? uint64_t(rows.starts[s + 1]) : uint64_t(offsets[r + 1]);
+          const bool whole = start >= begin && behind <= end;
+          to += dcsr_merged_rank<Offset, Column, Rows>(
+              a, tile_rows, loaded, tile_columns + (whole ? start - begin : 0), whole, rows.first, s, n,
+              behind - start, positions[item], tile_columns[p - begin]);
+        }
+      }
+      if constexpr (merges) {
+        static_cast<Column*>(const_cast<void*>(a.csr.columns))[to] = tile_columns[p - begin];
+      } else {
+        columns[item].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
+      }
+      values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);
+    }
   }
 }
 

@@ -32,23 +32,33 @@ RowOrder order_of(const std::shared_ptr<const DcsrBins>& bins) {
   return {std::string("rows_listed<") + index_type(bins->bins.row_width) + ">", bins->bins.rows.data()};
 }
 
+/// Which of a CSR's rows has the first entry of each tile of so many, and the last row with entries.
+Buffer rows_of_tiles(const Csr& csr, uint64_t tile_entries) {
+  Buffer rows((blocks_for(csr.entries, tile_entries) + 1) * sizeof(uint64_t));
+  DcsrBuildArguments arguments;
+  arguments.tile_entries = tile_entries;
+  arguments.csr = csr.view();
+  arguments.tile_rows = rows.as<uint64_t>();
+  if (csr.entries > 0)
+    launch_per_element(dcsr_header, std::string("dcsr_tile_starts<") + index_type(csr.offset_width) + ">",
+                       csr.rows, arguments);
+  return rows;
+}
+
 /// `csr` has the rows in that order.
 void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments,
                   const RowOrder& order = {}) {
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.order = order.rows;
-  const Buffer tile_rows((entry_tiles(csr.entries) + 1) * sizeof(uint64_t));
+  const Buffer tile_rows = rows_of_tiles(csr, DcsrTile::entries);
   arguments.tile_rows = tile_rows.as<uint64_t>();
-  if (csr.entries > 0)
-    launch_per_element(dcsr_header, std::string("dcsr_tile_starts<") + index_type(csr.offset_width) + ">",
-                       csr.rows, arguments);
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
   launch_blocks(dcsr_header,
                 "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
                     index_type(dcsr.column_width) + ", " + element + ", " + order.name + ", " +
                     (to_segments ? "true" : "false") + (!to_segments && dcsr.mains ? ", true>" : ", false>"),
-                entry_tiles(csr.entries), arguments);
+                blocks_for(csr.entries, DcsrTile::entries), arguments);
 }
 
 /// A segment on the host.
@@ -121,6 +131,7 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   const std::string types = widths(csr.offset_width, dcsr.offset_width);
   const std::string segments = "dcsr_segments" + types + ", " + order.name;
   if (shape.segments == 1 && shape.width == 0) {
+    dcsr.compact = shape.slack == 0 && order.rows == nullptr;
     launch_per_element(dcsr_header, segments + ", true>", dcsr.rows, arguments);
   } else {
     const uint64_t count = shape.segments * dcsr.rows;
@@ -135,17 +146,20 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   return dcsr;
 }
 
-/// Columns and values of its own.
+/// Columns and values of its own, which can grow.
 void add_arrays(Dcsr& dcsr, const Buffer& iso_value) {
-  dcsr.column_indices = Buffer(dcsr.capacity * bytes_of(dcsr.column_width));
-  dcsr.values = dcsr.iso ? iso_value : Buffer(dcsr.capacity * dcsr.type.size);
+  const auto array = [&](size_t element) {
+    return Buffer::growable(dcsr.capacity * element, runtime::device());
+  };
+  dcsr.column_indices = array(bytes_of(dcsr.column_width));
+  dcsr.values = dcsr.iso ? iso_value : array(dcsr.type.size);
 }
 
 }  // namespace
 
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
   Dcsr dcsr = laid_out(matrix, shape);
-  dcsr.shared = shape.segments == 1 && shape.slack == 0 && shape.width == 0;
+  dcsr.shared = dcsr.compact;
   if (dcsr.shared) {
     dcsr.column_indices = matrix.column_indices;
     dcsr.values = matrix.values;
@@ -200,7 +214,20 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
 
 }  // namespace
 
-Csr to_csr(const Dcsr& matrix) { return with_entries(matrix, lengths_of(matrix)); }
+RowTiles row_tiles(const Dcsr& matrix) {
+  RowTiles tiles{lengths_of(matrix), {}};
+  tiles.rows = rows_of_tiles(tiles.lengths, EntryTile::entries);
+  return tiles;
+}
+
+Csr to_csr(const Dcsr& matrix) {
+  Csr csr = lengths_of(matrix);
+  if (!matrix.compact) return with_entries(matrix, std::move(csr));
+  csr.iso = matrix.iso && csr.entries > 0;
+  csr.column_indices = matrix.column_indices;
+  csr.values = matrix.values;
+  return csr;
+}
 
 void defragment(Dcsr& matrix) {
   const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix), by = matrix.ordered ? bins : nullptr;
@@ -325,6 +352,9 @@ std::string check(const Dcsr& m) {
   for (uint64_t i = 0; i < m.rows; ++i) {
     for (uint64_t s = 0; s < m.slots; ++s)
       segments.emplace_back(table[2 * i + s * m.pitch], table[2 * i + s * m.pitch + 1]);
+    if (m.compact &&
+        (table[2 * i] != entries || table[2 * i + 1] < entries + sizes[i] || mains[i] != sizes[i]))
+      return "row " + std::to_string(i) + " is not where a compact matrix has it";
     entries += sizes[i];
   }
   const std::string wrong = check_apart(segments, m.used);

@@ -141,6 +141,11 @@ bool bins_pay(const UpdateProblem& p, const Hardware& h) {
   return gained * p.batches > making;
 }
 
+bool csr_pays(const UpdateProblem& p, double reads, const Hardware& h) {
+  const double one = defragment_seconds(p, h);
+  return reads * one >= one + fragment_seconds(p, h);
+}
+
 FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {
   FragmentsChoice choice;
   if (!p.refusal.empty()) {
