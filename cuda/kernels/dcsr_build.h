@@ -130,8 +130,9 @@ void dcsr_listed_entries(DcsrListArguments a) {
     const uint64_t n = p - uint64_t(offsets[k]);
     const dcsr_places<Offset> position(a.dcsr, i);
     const uint64_t q = position(n);
-    const uint64_t place = uint64_t(offsets[k]) + (merges ? position.template rank<Column>(n, q) : n);
-    static_cast<Column*>(a.columns)[place] = static_cast<const Column*>(a.dcsr.columns)[q];
+    const Column column = static_cast<const Column*>(a.dcsr.columns)[q];
+    const uint64_t place = uint64_t(offsets[k]) + (merges ? position.template rank<Column>(n, column) : n);
+    static_cast<Column*>(a.columns)[place] = column;
     move_element<Element>(a.values, place, a.dcsr.values, q);
   }
 }
@@ -144,6 +145,21 @@ CUGRB_DEVICE unsigned columns_below(const Column* from, unsigned count, Column w
     const unsigned middle = (low + count) / 2;
     if (from[middle] < wanted) {
       low = middle + 1;
+    } else {
+      count = middle;
+    }
+  }
+  return low;
+}
+
+/// The last record of `count` that begins at the item or before. In shared memory.
+template <class From>
+CUGRB_DEVICE unsigned tile_record(const From* starts, unsigned count, From item) {
+  unsigned low = 0;
+  while (count - low > 1) {
+    const unsigned middle = (low + count) / 2;
+    if (starts[middle] <= item) {
+      low = middle;
     } else {
       count = middle;
     }
@@ -165,7 +181,7 @@ struct dcsr_tile_rows {
     const DcsrView& dcsr = a.dcsr;
     const Offset* segments = static_cast<const Offset*>(dcsr.segments);
     const Offset* sizes = static_cast<const Offset*>(dcsr.sizes);
-    for (unsigned s = thread_index(); s < count; s += EntryTile::threads) {
+    for (unsigned s = thread_index(); s < count; s += DcsrTile::threads) {
       const uint64_t i = Rows::at(a.order, first + s);
       const Offset size = sizes[i], begin = segments[2 * i], capacity = segments[2 * i + 1] - begin;
       const Offset main = merges ? static_cast<const Offset*>(dcsr.mains)[i] : size;
@@ -194,7 +210,7 @@ struct dcsr_tile_rows {
   /// Rank in its row of entry n of record s, of `size` entries, whose columns are in shared memory: before it
   /// come those of the other run that have lower columns.
   template <class Column>
-  CUGRB_DEVICE uint64_t rank(const Column* columns, unsigned s, unsigned n, unsigned size) const {
+  CUGRB_DEVICE unsigned rank(const Column* columns, unsigned s, unsigned n, unsigned size) const {
     const unsigned main = mains[s];
     if (n < main) return n + columns_below(columns + main, size - main, columns[n]);
     return n - main + columns_below(columns, main, columns[n]);
@@ -225,106 +241,100 @@ void dcsr_tile_starts(DcsrBuildArguments a) {
   if (end == a.csr.entries) a.tile_rows[tiles] = i;
 }
 
-/// Rank in its row of entry n of record s, counted from `first`, which has `size` entries. `whole`: all of
-/// their columns are in shared memory, from `columns` on. `loaded`: the tile's rows are.
-template <class Offset, class Column, class Rows>
-CUGRB_DEVICE uint64_t dcsr_merged_rank(const DcsrBuildArguments& a,
-                                       const dcsr_tile_rows<Offset, Rows, true>& tile_rows, bool loaded,
-                                       const Column* columns, bool whole, uint64_t first, unsigned s,
-                                       uint64_t n, uint64_t size, uint64_t position, Column column) {
-  if (!loaded || !tile_rows.is_known(s, size))
-    return dcsr_places<Offset>(a.dcsr, Rows::at(a.order, first + s)).template rank<Column>(n, position);
-  if (whole) return tile_rows.rank(columns, s, unsigned(n), unsigned(size));
-  return tile_rows.far_rank(static_cast<const Column*>(a.dcsr.columns), s, n, size, column);
-}
+/// Blocks on a multiprocessor, whose registers suffice for what is under way.
+template <class Offset, class Column, class Element>
+constexpr int dcsr_blocks_at_once = sizeof(Offset) + sizeof(Column) + sizeof(element_under_way<Element>) > 12
+                                        ? 2
+                                        : 3;
 
 /// Moves every entry between CSR and the segments. Out of them they go to where `begins` has their record;
 /// without it to the CSR's place, and `slack` positions further for each record before. `merges`: rows lie in
 /// two runs, which become one; a tile's columns are in shared memory then, where most searches find all that
 /// they look at. Grid: one block for each tile of entries.
 template <class From, class Offset, class Column, class Element, class Rows, bool to_segments, bool merges>
-CUGRB_KERNEL(EntryTile::threads)
+CUGRB_KERNEL_RESIDENT(DcsrTile::threads, (dcsr_blocks_at_once<Offset, Column, Element>))
 void dcsr_entries(DcsrBuildArguments a) {
   using TileRows = dcsr_tile_rows<Offset, Rows, merges>;
-  constexpr unsigned capacity = tile_segments<From>::capacity, at_once = moved_at_once;
-  constexpr unsigned items = DcsrTile::entries / EntryTile::threads;
+  constexpr unsigned capacity = 1024, items = DcsrTile::entries / DcsrTile::threads;
+  CUGRB_SHARED(From, row_starts, capacity);
   CUGRB_SHARED(Offset, row_begins, capacity);
   CUGRB_SHARED(Offset, row_seconds, (merges ? capacity : 1));
   CUGRB_SHARED(uint32_t, row_mains, capacity);
   CUGRB_SHARED(Column, tile_columns, (merges ? DcsrTile::entries : 1));
-  const uint64_t begin = uint64_t(block_index()) * DcsrTile::entries;
-  const uint64_t end = begin + DcsrTile::entries < a.csr.entries ? begin + DcsrTile::entries : a.csr.entries;
-  const From* offsets = static_cast<const From*>(a.csr.offsets);
-  const uint64_t* const tile = a.tile_rows + block_index();
-  const tile_segments<From> rows = staged_segments(offsets, tile[0], tile[1]);
-  const TileRows tile_rows{row_begins, row_seconds, row_mains};
-  const bool loaded = rows.count <= capacity;
-  if (loaded) tile_rows.load(a, rows.first, unsigned(rows.count));
   using Place = decltype(From() + Offset());
-  Place positions[items];
-  unsigned owners[items];
+  const Place begin = Place(block_index()) * DcsrTile::entries;
+  const Place rest = Place(a.csr.entries) - begin, end = rest < DcsrTile::entries ? rest : DcsrTile::entries;
+  const From* const offsets = static_cast<const From*>(a.csr.offsets);
+  const uint64_t first = a.tile_rows[block_index()], count = a.tile_rows[block_index() + 1] - first + 1;
+  const bool loaded = count <= capacity;
+  const From* const starts = loaded ? row_starts : offsets + first;
+  const TileRows tile_rows{row_begins, row_seconds, row_mains};
+  if (loaded) {
+    for (unsigned s = thread_index(); s < count; s += DcsrTile::threads) row_starts[s] = offsets[first + s];
+    tile_rows.load(a, first, unsigned(count));
+  }
+  // All loads of a thread come before its first search and store, so that they are under way together.
+  Place places[to_segments ? items : 1];
+  unsigned owners[to_segments ? 1 : items];
   element_under_way<Column> columns[items];
-  uint64_t owner = 0;  // of a thread's entries each is behind the one before
+  element_under_way<Element> values[items];
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
-    const uint64_t p = begin + k * EntryTile::threads + thread_index();
-    if (p >= end) continue;
-    owner = last_start_at_most(rows.starts, owner, rows.count, p);
-    const uint64_t n = p - uint64_t(rows.starts[owner]);
-    const Offset near = loaded ? tile_rows.position(unsigned(owner), n) : TileRows::elsewhere;
-    positions[k] = Place(near != TileRows::elsewhere
-                             ? uint64_t(near)
-                             : dcsr_places<Offset>(a.dcsr, Rows::at(a.order, rows.first + owner))(n));
-    owners[k] = unsigned(owner);
-    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : positions[k]);
+    const unsigned item = k * DcsrTile::threads + thread_index();
+    if (item >= end) continue;
+    const Place p = begin + item;
+    const unsigned s = loaded ? tile_record(row_starts, unsigned(count), From(p))
+                              : unsigned(last_start_at_most(starts, 0, count, p));
+    const Place n = p - Place(starts[s]);
+    Place q = loaded ? Place(tile_rows.position(s, n)) : Place(TileRows::elsewhere);
+    if (q == Place(TileRows::elsewhere))
+      q = Place(dcsr_places<Offset>(a.dcsr, Rows::at(a.order, first + s))(n));
+    if constexpr (to_segments) {
+      places[k] = q;
+    } else {
+      owners[k] = s;
+    }
+    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : q);
+    values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : q);
   }
   if constexpr (merges) {
 #pragma unroll
     for (unsigned k = 0; k < items; ++k) {
-      const unsigned place = k * EntryTile::threads + thread_index();
-      if (begin + place < end) tile_columns[place] = columns[k].value;
+      const unsigned item = k * DcsrTile::threads + thread_index();
+      if (item < end) tile_columns[item] = columns[k].value;
     }
     sync_block();
   }
-  // Some loads of a thread come before its next search and store, so that they are under way together.
 #pragma unroll
-  for (unsigned first = 0; first < items; first += at_once) {
-    element_under_way<Element> values[at_once];
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const uint64_t p = begin + (first + k) * EntryTile::threads + thread_index();
-      if (p < end)
-        values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : positions[first + k]);
-    }
-#pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned item = first + k;
-      const uint64_t p = begin + item * EntryTile::threads + thread_index();
-      if (p >= end) continue;
-      uint64_t to = positions[item];
-      if constexpr (!to_segments) {
-        const unsigned s = owners[item];
-        const uint64_t r = rows.first + s, start = uint64_t(rows.starts[s]), n = p - start;
-        const Offset* const begins = static_cast<const Offset*>(a.begins);
-        to = begins == nullptr ? start + r * a.slack : uint64_t(begins[r]);
-        if constexpr (!merges) {
-          to += n;
+  for (unsigned k = 0; k < items; ++k) {
+    const unsigned item = k * DcsrTile::threads + thread_index();
+    if (item >= end) continue;
+    if constexpr (merges) columns[k].value = tile_columns[item];  // it need not stay in a register
+    Place to = 0;
+    if constexpr (to_segments) {
+      to = places[k];
+    } else {
+      const unsigned s = owners[k];
+      const uint64_t r = first + s;
+      const Place start = starts[s], n = begin + item - start;
+      to = n;
+      if constexpr (merges) {
+        const Place size = Place(s + 1 < count ? starts[s + 1] : offsets[r + 1]) - start;
+        if (!loaded || !tile_rows.is_known(s, size)) {
+          to = Place(
+              dcsr_places<Offset>(a.dcsr, Rows::at(a.order, r)).template rank<Column>(n, columns[k].value));
+        } else if (start >= begin && start - begin + size <= end) {
+          to = tile_rows.rank(tile_columns + (start - begin), s, unsigned(n), unsigned(size));
         } else {
-          const uint64_t behind =
-              s + 1 < rows.count ? uint64_t(rows.starts[s + 1]) : uint64_t(offsets[r + 1]);
-          const bool whole = start >= begin && behind <= end;
-          to += dcsr_merged_rank<Offset, Column, Rows>(
-              a, tile_rows, loaded, tile_columns + (whole ? start - begin : 0), whole, rows.first, s, n,
-              behind - start, positions[item], tile_columns[p - begin]);
+          to = Place(
+              tile_rows.far_rank(static_cast<const Column*>(a.dcsr.columns), s, n, size, columns[k].value));
         }
       }
-      if constexpr (merges) {
-        static_cast<Column*>(const_cast<void*>(a.csr.columns))[to] = tile_columns[p - begin];
-      } else {
-        columns[item].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
-      }
-      values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);
+      const Offset* const begins = static_cast<const Offset*>(a.begins);
+      to += begins == nullptr ? Place(start + r * a.slack) : Place(begins[r]);
     }
+    columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
+    values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);
   }
 }
 

@@ -15,29 +15,48 @@ struct in_two_segments {
   CUGRB_DEVICE Offset operator()(Offset n) const { return Offset(n + (n < split ? first : second)); }
 };
 
-/// Calls add(place, begin, end) for the entries low to high of row i, in order: two segments at a time. So a
-/// row of two segments takes as many steps as one of one; the second one is only looked at where it is asked
-/// for.
-template <class Offset, class Add>
-CUGRB_DEVICE void visit_segments(const MxvBinsArguments& args, uint64_t i, uint64_t low, uint64_t high,
-                                 const Add& add) {
-  uint64_t before = 0;  // entries that the earlier segments have room for
-  for (uint64_t s = 0; s < args.slots && before < high; s += 2) {
-    const Offset* segment = static_cast<const Offset*>(args.segments) + 2 * i + s * args.pitch;
-    const Offset begin = read_only(segment);
-    const uint64_t split = before + (read_only(segment + 1) - begin);
-    in_two_segments<Offset> place{Offset(split), Offset(begin - Offset(before)), 0};
-    uint64_t after = split;
-    if (split < high && s + 1 < args.slots) {
-      const Offset next = read_only(segment + args.pitch);
-      after += read_only(segment + args.pitch + 1) - next;
-      place.second = Offset(next - Offset(split));
-    }
-    const uint64_t from = low > before ? low : before, to = high < after ? high : after;
-    if (from < to) add(place, Offset(from), Offset(to));
-    before = after;
+/// Segments s and s + 1 of row i; empty where the row cannot have so many.
+template <class Offset>
+struct two_segments {
+  Offset begins[2], ends[2];
+  CUGRB_DEVICE two_segments(const MxvBinsArguments& args, uint64_t i, uint64_t s) {
+    const Offset* const segment = static_cast<const Offset*>(args.segments) + 2 * i + s * args.pitch;
+    begins[0] = read_only(segment), ends[0] = read_only(segment + 1);
+    const bool has_second = s + 1 < args.slots;
+    begins[1] = has_second ? read_only(segment + args.pitch) : 0;
+    ends[1] = has_second ? read_only(segment + args.pitch + 1) : 0;
   }
-}
+};
+
+/// A row's size and its first two segments: read at once, because each of these loads would wait for the one
+/// before.
+template <class Offset>
+struct row_segments {
+  uint64_t row, size;
+  two_segments<Offset> first;
+  CUGRB_DEVICE row_segments(const MxvBinsArguments& args, uint64_t i)
+      : row(i), size(read_only(static_cast<const Offset*>(args.sizes) + i)), first(args, i, 0) {}
+
+  /// Calls add(place, begin, end) for the entries low to high, in order: two segments at a time. So a row of
+  /// two segments takes as many steps as one of one.
+  template <class Add>
+  CUGRB_DEVICE void visit(const MxvBinsArguments& args, uint64_t low, uint64_t high, const Add& add) const {
+    two_segments<Offset> pair = first;
+    uint64_t before = 0;  // entries that the earlier segments have room for
+    for (uint64_t s = 0;;) {
+      const uint64_t split = before + uint64_t(pair.ends[0] - pair.begins[0]);
+      const uint64_t after = split + uint64_t(pair.ends[1] - pair.begins[1]);
+      const in_two_segments<Offset> place{Offset(split), Offset(pair.begins[0] - Offset(before)),
+                                          Offset(pair.begins[1] - Offset(split))};
+      const uint64_t from = low > before ? low : before, to = high < after ? high : after;
+      if (from < to) add(place, Offset(from), Offset(to));
+      before = after;
+      s += 2;
+      if (s >= args.slots || before >= high) break;
+      pair = two_segments<Offset>(args, row, s);
+    }
+  }
+};
 
 /// The matrix types of a product over dynamic CSR; a record is a row.
 template <class OffsetType, class ColumnType, class ValuesType>
@@ -46,13 +65,8 @@ struct dcsr_rows {
   using Column = ColumnType;
   using Values = ValuesType;
   static CUGRB_DEVICE uint64_t row(const MxvBinsArguments&, uint64_t record) { return record; }
-  static CUGRB_DEVICE uint64_t size(const MxvBinsArguments& args, uint64_t record) {
-    return uint64_t(read_only(static_cast<const Offset*>(args.sizes) + record));
-  }
-  template <class Add>
-  static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
-                                        uint64_t high, const Add& add) {
-    visit_segments<Offset>(args, record, low, high, add);
+  static CUGRB_DEVICE row_segments<Offset> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
+    return {args, i};
   }
   /// As csr_rows has them.
   template <class Arguments>

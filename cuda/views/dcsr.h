@@ -20,6 +20,7 @@ struct DcsrView {
 /// Entries that a block moves between CSR and segments: to find their rows takes about as long as to move a
 /// thousand.
 struct DcsrTile {
+  static constexpr unsigned threads = 512;  ///< of a block
   static constexpr uint64_t entries = 2048;
 };
 

@@ -54,11 +54,12 @@ void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments
   const Buffer tile_rows = rows_of_tiles(csr, DcsrTile::entries);
   arguments.tile_rows = tile_rows.as<uint64_t>();
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
-  launch_blocks(dcsr_header,
-                "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
-                    index_type(dcsr.column_width) + ", " + element + ", " + order.name + ", " +
-                    (to_segments ? "true" : "false") + (!to_segments && dcsr.mains ? ", true>" : ", false>"),
-                blocks_for(csr.entries, DcsrTile::entries), arguments);
+  const std::string name = "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
+                           index_type(dcsr.column_width) + ", " + element + ", " + order.name + ", " +
+                           (to_segments ? "true" : "false") +
+                           (!to_segments && dcsr.mains ? ", true>" : ", false>");
+  const uint64_t blocks = blocks_for(csr.entries, DcsrTile::entries);
+  if (blocks > 0) launch_kernel({dcsr_header, name, {}}, {blocks, DcsrTile::threads}, arguments);
 }
 
 /// A segment on the host.

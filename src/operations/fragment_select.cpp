@@ -104,10 +104,10 @@ void select_of_fragments(const MatrixOutput& c, const IndexUnaryOp& op, const Ma
                          const Value& thunk) {
   const Dcsr& fragments = *a.matrix.fragments;
   const bool flipped = a.transpose != a.matrix.by_column;
-  const DeviceMatrix part =
-      formats::matrix_by(fragments.entries > 0 ? selected(fragments, op, flipped, thunk)
-                                               : formats::empty_csr(fragments.type, fragments.rows, fragments.columns),
-                         a.matrix.by_column);
+  const DeviceMatrix part = formats::matrix_by(
+      fragments.entries > 0 ? selected(fragments, op, flipped, thunk)
+                            : formats::empty_csr(fragments.type, fragments.rows, fragments.columns),
+      a.matrix.by_column);
   assign(c, {part, a.transpose});
 }
 
