@@ -205,8 +205,11 @@ DeviceVector product_of_fragments(const MatrixVectorRun& run) {
   decision.chosen.format = "dcsr";
   decision.forced = forced == decision.chosen.kernel;
   if (!run.is_part) selector::record(decision);
-  if (pushes) return push_by_dcsr(run);
-  return binned ? pull_by_adcsr(run) : pull_by_dcsr(run);
+  const std::shared_ptr<MxvMemo> kernels = kernels_of(run);
+  MatrixVectorRun remembered = run;
+  remembered.memo = kernels.get();
+  if (pushes) return push_by_dcsr(remembered);
+  return binned ? pull_by_adcsr(remembered) : pull_by_dcsr(remembered);
 }
 
 const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
