@@ -38,9 +38,34 @@ void dcsr_capacities(DcsrBuildArguments a) {
   static_cast<Offset*>(a.begins)[n] = Offset(s + 1 == a.used ? last : entries);
 }
 
+/// tile_rows[t]: the row that has the first entry of tile t; behind those of all tiles, the last row with
+/// entries. In place of a search by each tile, whose loads would wait for each other. Of row i, which has the
+/// entries begin to end.
+CUGRB_DEVICE void dcsr_store_tiles(const DcsrBuildArguments& a, uint64_t i, uint64_t begin, uint64_t end) {
+  if (begin == end) return;
+  uint64_t t = (begin + a.tile_entries - 1) / a.tile_entries;
+  for (; t * a.tile_entries < end; ++t) a.tile_rows[t] = i;
+  if (end == a.csr.entries) a.tile_rows[(end + a.tile_entries - 1) / a.tile_entries] = i;
+}
+
+/// The same of all rows. One thread a row.
+template <class From>
+CUGRB_KERNEL(256)
+void dcsr_tile_starts(DcsrBuildArguments a) {
+  const uint64_t i = global_thread();
+  const From* offsets = static_cast<const From*>(a.csr.offsets);
+  if (i < a.csr.rows) dcsr_store_tiles(a, i, uint64_t(offsets[i]), uint64_t(offsets[i + 1]));
+}
+
+/// An element of the table, which is stored at once.
+template <class Offset>
+struct alignas(2 * sizeof(Offset)) dcsr_segment {
+  Offset begin, end;
+};
+
 /// The table and the sizes, from the summed capacities; `single`: of one segment a row that has no least
-/// width, whose place follows from the offsets. Slots beyond `used` are zeros. One thread a record, of the
-/// rows that Rows tells.
+/// width, whose place follows from the offsets. Slots beyond `used` are zeros. Where it is asked for also the
+/// rows of tiles. One thread a record, of the rows that Rows tells.
 template <class From, class Offset, class Rows, bool single>
 CUGRB_KERNEL(256)
 void dcsr_segments(DcsrBuildArguments a) {
@@ -50,20 +75,19 @@ void dcsr_segments(DcsrBuildArguments a) {
   const From* offsets = static_cast<const From*>(a.csr.offsets);
   const Offset* begins = static_cast<const Offset*>(a.begins);
   static_cast<Offset*>(a.dcsr.sizes)[i] = Offset(offsets[r + 1] - offsets[r]);
+  if (a.tile_rows != nullptr) dcsr_store_tiles(a, r, uint64_t(offsets[r]), uint64_t(offsets[r + 1]));
   for (uint64_t s = 0; s < a.dcsr.slots; ++s) {
     // What is zero does not depend on the row: it is written in order.
     const uint64_t place = s < a.used ? i : r;
-    Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * place + s * a.dcsr.pitch;
-    Offset begin = 0, end = 0;
+    dcsr_segment<Offset> segment{0, 0};
     if (single && s == 0) {
-      begin = Offset(uint64_t(offsets[r]) + r * a.slack);
-      end = Offset(uint64_t(offsets[r + 1]) + (r + 1) * a.slack);
+      segment.begin = Offset(uint64_t(offsets[r]) + r * a.slack);
+      segment.end = Offset(uint64_t(offsets[r + 1]) + (r + 1) * a.slack);
     } else if (!single && s < a.used) {
-      begin = begins[s * a.csr.rows + r];
-      end = begins[s * a.csr.rows + r + 1];
+      segment.begin = begins[s * a.csr.rows + r];
+      segment.end = begins[s * a.csr.rows + r + 1];
     }
-    segment[0] = begin;
-    segment[1] = end;
+    static_cast<dcsr_segment<Offset>*>(a.dcsr.segments)[place + s * (a.dcsr.pitch / 2)] = segment;
   }
 }
 
@@ -177,12 +201,11 @@ struct dcsr_tile_rows {
   uint32_t* mains;  ///< entries of the first run, where its begin is known
 
   /// By all threads of a block; `count` records from `first` on.
-  CUGRB_DEVICE void load(const DcsrBuildArguments& a, uint64_t first, unsigned count) const {
-    const DcsrView& dcsr = a.dcsr;
+  CUGRB_DEVICE void load(const DcsrView& dcsr, const void* order, uint64_t first, unsigned count) const {
     const Offset* segments = static_cast<const Offset*>(dcsr.segments);
     const Offset* sizes = static_cast<const Offset*>(dcsr.sizes);
     for (unsigned s = thread_index(); s < count; s += DcsrTile::threads) {
-      const uint64_t i = Rows::at(a.order, first + s);
+      const uint64_t i = Rows::at(order, first + s);
       const Offset size = sizes[i], begin = segments[2 * i], capacity = segments[2 * i + 1] - begin;
       const Offset main = merges ? static_cast<const Offset*>(dcsr.mains)[i] : size;
       const bool known = main <= capacity && uint64_t(main) < uint64_t(~uint32_t(0));
@@ -225,22 +248,6 @@ struct dcsr_tile_rows {
   }
 };
 
-/// tile_rows[t]: the row that has the first entry of tile t; behind those of all tiles, the last row with
-/// entries. In place of a search by each tile, whose loads would wait for each other. One thread a row.
-template <class From>
-CUGRB_KERNEL(256)
-void dcsr_tile_starts(DcsrBuildArguments a) {
-  const uint64_t i = global_thread();
-  if (i >= a.csr.rows) return;
-  const From* offsets = static_cast<const From*>(a.csr.offsets);
-  const uint64_t begin = uint64_t(offsets[i]), end = uint64_t(offsets[i + 1]);
-  if (begin == end) return;
-  const uint64_t tiles = (a.csr.entries + a.tile_entries - 1) / a.tile_entries;
-  uint64_t t = (begin + a.tile_entries - 1) / a.tile_entries;
-  for (; t * a.tile_entries < end; ++t) a.tile_rows[t] = i;
-  if (end == a.csr.entries) a.tile_rows[tiles] = i;
-}
-
 /// Blocks on a multiprocessor, whose registers suffice for what is under way.
 template <class Offset, class Column, class Element>
 constexpr int dcsr_blocks_at_once = sizeof(Offset) + sizeof(Column) + sizeof(element_under_way<Element>) > 12
@@ -271,7 +278,7 @@ void dcsr_entries(DcsrBuildArguments a) {
   const TileRows tile_rows{row_begins, row_seconds, row_mains};
   if (loaded) {
     for (unsigned s = thread_index(); s < count; s += DcsrTile::threads) row_starts[s] = offsets[first + s];
-    tile_rows.load(a, first, unsigned(count));
+    tile_rows.load(a.dcsr, a.order, first, unsigned(count));
   }
   // All loads of a thread come before its first search and store, so that they are under way together.
   Place places[to_segments ? items : 1];

@@ -15,7 +15,7 @@ struct adcsr_rows {
   static CUGRB_DEVICE uint64_t row(const MxvBinsArguments& args, uint64_t record) {
     return uint64_t(read_only(static_cast<const RowType*>(args.rows) + record));
   }
-  static CUGRB_DEVICE row_segments<Offset> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
+  static CUGRB_DEVICE row_segments<Offset, false> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
     return {args, i};
   }
 };

@@ -15,45 +15,51 @@ struct in_two_segments {
   CUGRB_DEVICE Offset operator()(Offset n) const { return Offset(n + (n < split ? first : second)); }
 };
 
-/// Segments s and s + 1 of row i; empty where the row cannot have so many.
+/// A segment of a row.
 template <class Offset>
-struct two_segments {
-  Offset begins[2], ends[2];
-  CUGRB_DEVICE two_segments(const MxvBinsArguments& args, uint64_t i, uint64_t s) {
+struct row_segment {
+  Offset begin = 0, end = 0;
+  CUGRB_DEVICE row_segment() = default;
+  /// Segment s of row i; empty where the row cannot have so many.
+  CUGRB_DEVICE row_segment(const MxvBinsArguments& args, uint64_t i, uint64_t s) {
+    if (s >= args.slots) return;
     const Offset* const segment = static_cast<const Offset*>(args.segments) + 2 * i + s * args.pitch;
-    begins[0] = read_only(segment), ends[0] = read_only(segment + 1);
-    const bool has_second = s + 1 < args.slots;
-    begins[1] = has_second ? read_only(segment + args.pitch) : 0;
-    ends[1] = has_second ? read_only(segment + args.pitch + 1) : 0;
+    begin = read_only(segment), end = read_only(segment + 1);
   }
+  CUGRB_DEVICE uint64_t length() const { return uint64_t(end - begin); }
 };
 
-/// A row's size and its first two segments: read at once, because each of these loads would wait for the one
-/// before.
-template <class Offset>
+/// A row's size and its first segment; `in_order`: and the second one. They are read at once, because each of
+/// these loads would wait for the one before. Where rows come in the order of their numbers the second one
+/// costs no bytes of its own; in another order it is 32 for each row, so that it is read where it is asked
+/// for.
+template <class Offset, bool in_order>
 struct row_segments {
   uint64_t row, size;
-  two_segments<Offset> first;
+  row_segment<Offset> first, second;
   CUGRB_DEVICE row_segments(const MxvBinsArguments& args, uint64_t i)
-      : row(i), size(read_only(static_cast<const Offset*>(args.sizes) + i)), first(args, i, 0) {}
+      : row(i), size(read_only(static_cast<const Offset*>(args.sizes) + i)), first(args, i, 0) {
+    if constexpr (in_order) second = row_segment<Offset>(args, i, 1);
+  }
 
   /// Calls add(place, begin, end) for the entries low to high, in order: two segments at a time. So a row of
   /// two segments takes as many steps as one of one.
   template <class Add>
   CUGRB_DEVICE void visit(const MxvBinsArguments& args, uint64_t low, uint64_t high, const Add& add) const {
-    two_segments<Offset> pair = first;
+    row_segment<Offset> one = first, other = second;
     uint64_t before = 0;  // entries that the earlier segments have room for
     for (uint64_t s = 0;;) {
-      const uint64_t split = before + uint64_t(pair.ends[0] - pair.begins[0]);
-      const uint64_t after = split + uint64_t(pair.ends[1] - pair.begins[1]);
-      const in_two_segments<Offset> place{Offset(split), Offset(pair.begins[0] - Offset(before)),
-                                          Offset(pair.begins[1] - Offset(split))};
+      const uint64_t split = before + one.length();
+      if ((!in_order || s > 0) && split < high) other = row_segment<Offset>(args, row, s + 1);
+      const uint64_t after = split + other.length();
+      const in_two_segments<Offset> place{Offset(split), Offset(one.begin - Offset(before)),
+                                          Offset(other.begin - Offset(split))};
       const uint64_t from = low > before ? low : before, to = high < after ? high : after;
       if (from < to) add(place, Offset(from), Offset(to));
       before = after;
       s += 2;
       if (s >= args.slots || before >= high) break;
-      pair = two_segments<Offset>(args, row, s);
+      one = row_segment<Offset>(args, row, s), other = {};
     }
   }
 };
@@ -65,7 +71,7 @@ struct dcsr_rows {
   using Column = ColumnType;
   using Values = ValuesType;
   static CUGRB_DEVICE uint64_t row(const MxvBinsArguments&, uint64_t record) { return record; }
-  static CUGRB_DEVICE row_segments<Offset> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
+  static CUGRB_DEVICE row_segments<Offset, true> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
     return {args, i};
   }
   /// As csr_rows has them.

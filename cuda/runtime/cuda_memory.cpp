@@ -147,9 +147,10 @@ void* CudaMemory::allocate_growable(size_t bytes) {
 
 /// Null where there are no addresses.
 void* CudaMemory::take_range(size_t bytes) {
-  // The one whose size is the nearest; one that is much larger would keep memory from others.
+  // The one whose size is the nearest; one that is much larger would keep memory from others. (An array that
+  // has grown by a quarter serves those that it was made anew from.)
   const auto distance = [&](const CudaRanges::Range& range) {
-    if (range.bytes >= bytes) return range.bytes - range.bytes / 8 <= bytes ? range.bytes - bytes : SIZE_MAX;
+    if (range.bytes >= bytes) return range.bytes - range.bytes / 4 <= bytes ? range.bytes - bytes : SIZE_MAX;
     return bytes - range.bytes;
   };
   const auto nearest =

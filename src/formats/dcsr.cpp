@@ -32,11 +32,16 @@ RowOrder order_of(const std::shared_ptr<const DcsrBins>& bins) {
   return {std::string("rows_listed<") + index_type(bins->bins.row_width) + ">", bins->bins.rows.data()};
 }
 
-/// Which of a CSR's rows has the first entry of each tile of so many, and the last row with entries.
-Buffer rows_of_tiles(const Csr& csr, uint64_t tile_entries) {
-  Buffer rows((blocks_for(csr.entries, tile_entries) + 1) * sizeof(uint64_t));
+/// Room for a row of each tile, and one more.
+Buffer room_for_tiles(uint64_t entries) {
+  return Buffer((blocks_for(entries, DcsrTile::entries) + 1) * sizeof(uint64_t));
+}
+
+/// Which of a CSR's rows has the first entry of each tile, and the last row with entries.
+Buffer rows_of_tiles(const Csr& csr) {
+  Buffer rows = room_for_tiles(csr.entries);
   DcsrBuildArguments arguments;
-  arguments.tile_entries = tile_entries;
+  arguments.tile_entries = DcsrTile::entries;
   arguments.csr = csr.view();
   arguments.tile_rows = rows.as<uint64_t>();
   if (csr.entries > 0)
@@ -47,11 +52,10 @@ Buffer rows_of_tiles(const Csr& csr, uint64_t tile_entries) {
 
 /// `csr` has the rows in that order.
 void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments,
-                  const RowOrder& order = {}) {
+                  const RowOrder& order, const Buffer& tile_rows) {
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.order = order.rows;
-  const Buffer tile_rows = rows_of_tiles(csr, DcsrTile::entries);
   arguments.tile_rows = tile_rows.as<uint64_t>();
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
   const std::string name = "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
@@ -108,9 +112,9 @@ DcsrView Dcsr::view() const {
 namespace {
 
 /// Allocates the rows' segments, from their lengths in `csr`, which has them in that order: the table, the
-/// sizes, `used`. Without the arrays. One segment a row begins where the CSR has it, and as many slacks later
-/// as there are rows before.
-Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}) {
+/// sizes, `used`; and the rows of its tiles. Without the arrays. One segment a row begins where the CSR has
+/// it, and as many slacks later as there are rows before.
+Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const Buffer& tile_rows, const RowOrder& order = {}) {
   Dcsr dcsr(csr);
   dcsr.slots = std::max(shape.slots, shape.segments);
   dcsr.slack = shape.slack;
@@ -126,6 +130,8 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.order = order.rows;
+  arguments.tile_rows = tile_rows.as<uint64_t>();
+  arguments.tile_entries = DcsrTile::entries;
   arguments.used = shape.segments;
   arguments.slack = shape.slack;
   arguments.width = shape.width;
@@ -159,14 +165,15 @@ void add_arrays(Dcsr& dcsr, const Buffer& iso_value) {
 }  // namespace
 
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
-  Dcsr dcsr = laid_out(matrix, shape);
+  const Buffer tile_rows = room_for_tiles(matrix.entries);
+  Dcsr dcsr = laid_out(matrix, shape, tile_rows);
   dcsr.shared = dcsr.compact;
   if (dcsr.shared) {
     dcsr.column_indices = matrix.column_indices;
     dcsr.values = matrix.values;
   } else {
     add_arrays(dcsr, matrix.values);
-    move_entries(dcsr, matrix, {}, /*to_segments=*/true);
+    move_entries(dcsr, matrix, {}, /*to_segments=*/true, {}, tile_rows);
   }
   return dcsr;
 }
@@ -176,8 +183,11 @@ namespace {
 /// A CSR of the rows' lengths, without columns and values; with bins in their order.
 Csr lengths_of(const Dcsr& matrix, const std::shared_ptr<const DcsrBins>& bins = nullptr) {
   Csr csr(matrix, matrix.offset_width);
-  csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
-  if (csr.entries == 0) return csr;
+  csr.offsets = Buffer((csr.rows + 1) * bytes_of(csr.offset_width));
+  if (csr.entries == 0) {
+    csr.offsets.fill(0);
+    return csr;
+  }
   const void* lengths = matrix.sizes.data();
   if (bins != nullptr) {
     DcsrListArguments arguments;
@@ -209,7 +219,7 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  move_entries(matrix, csr, {}, /*to_segments=*/false);
+  move_entries(matrix, csr, {}, /*to_segments=*/false, {}, rows_of_tiles(csr));
   return csr;
 }
 
@@ -217,7 +227,7 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
 
 RowTiles row_tiles(const Dcsr& matrix) {
   RowTiles tiles{lengths_of(matrix), {}};
-  tiles.rows = rows_of_tiles(tiles.lengths, EntryTile::entries);
+  tiles.rows = rows_of_tiles(tiles.lengths);
   return tiles;
 }
 
@@ -235,7 +245,8 @@ void defragment(Dcsr& matrix) {
   const RowOrder order = order_of(by);
   Csr target = lengths_of(matrix, by);
   const DcsrShape shape = compact_shape(matrix);
-  Dcsr next = laid_out(target, shape, order);
+  const Buffer tile_rows = room_for_tiles(target.entries);
+  Dcsr next = laid_out(target, shape, tile_rows, order);
   if (next.offset_width != matrix.offset_width) {
     Dcsr made = make_dcsr(to_csr(matrix), shape);
     made.slack = matrix.slack;
@@ -265,7 +276,7 @@ void defragment(Dcsr& matrix) {
                        std::string("dcsr_begins<") + index_type(next.offset_width) + ", " + order.name + ">",
                        matrix.rows, arguments);
   }
-  move_entries(matrix, target, arguments, /*to_segments=*/false, order);
+  move_entries(matrix, target, arguments, /*to_segments=*/false, order, tile_rows);
   matrix = std::move(next);
 }
 
