@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "bench/dynamic/edge_stream.h"
+#include "semirings/table.h"
 #include "src/formats/dcsr_update.h"
 #include "src/formats/host_copy.h"
 #include "src/jit/jit.h"
+#include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_update.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -34,7 +36,7 @@ struct Options {
   std::string graph = "rmat";
   unsigned scale = 20, smallest = 0, largest = 20;
   int repeat = 10;
-  std::string parts = "batches,mixed,memory,form,iterative", json;
+  std::string parts = "batches,mixed,memory,form,growth,select,iterative", json;
   bool has(const std::string& part) const { return ("," + parts + ",").find("," + part + ",") != parts.npos; }
 };
 
@@ -205,6 +207,80 @@ class Bench {
     }
     std::printf("form: %s\n", form.dump().c_str());
     result_["form"] = form;
+    write();
+  }
+
+  /// An array of the matrix's columns that gets a quarter more: at its place, by memory that is new to the
+  /// process and by memory that it has had, and by a copy.
+  void measure_growth() {
+    const size_t bytes = base_.column_indices.bytes(), more = bytes + bytes / 4;
+    nlohmann::json record = {{"bytes", bytes}};
+    for (int r = 0; r < 3 + options_.repeat; ++r) {
+      const auto time = [&](const std::string& name, const auto& work) {
+        const double seconds = seconds_of(work);
+        if (r >= 3) record["seconds"][name].push_back(seconds);
+      };
+      for (const bool is_new : {true, false}) {
+        if (is_new) runtime::device().trim();
+        const std::string kind = is_new ? ", new memory" : "";
+        Buffer array;
+        time("allocation" + kind, [&] { array = Buffer::growable(bytes, runtime::device()); });
+        bool grown = false;
+        time("growth" + kind, [&] { grown = array.grow(more); });
+        record["grows"] = grown;
+        array = {};
+        const Buffer plain = base_.column_indices.clone();
+        time("copy" + kind, [&] {
+          const Buffer copy(more);
+          copy.copy_bytes(0, plain, 0, bytes);
+        });
+      }
+    }
+    for (auto& [name, seconds] : record["seconds"].items()) record[name] = median(seconds);
+    record.erase("seconds");
+    std::printf("growth: %s\n", record.dump().c_str());
+    result_["growth"] = record;
+    write();
+  }
+
+  /// select of a hundredth, half, and all but a hundredth of the entries of a fragmented matrix: from its
+  /// segments, of the CSR, and of a CSR that is made for it.
+  void measure_select() {
+    DeviceMatrix fragmented = formats::matrix_by(base_, false);
+    {
+      const Forced forced("update_insert");
+      for (uint64_t r = 0; r < 4; ++r) operations::update(fragmented, updates_of(batch(16, r)), plus_);
+    }
+    DeviceMatrix rows = fragmented;
+    rows.read_rows();
+    const IndexUnaryOp columns_up_to = *catalogue::index_unary_op("COLLE");
+    nlohmann::json record;
+    for (const double share : {0.01, 0.5, 0.99}) {
+      const auto most = table::value_of(Type::of(TypeCode::Int64), int64_t(share * double(base_.columns)));
+      nlohmann::json line = {{"share_of_columns", share}};
+      const auto select = [&](const DeviceMatrix& of) {
+        DeviceMatrix result = formats::matrix_by(formats::empty_csr(of.type, of.rows, of.columns), false);
+        operations::select({result, {}, std::nullopt, false}, columns_up_to, {of, false}, most);
+        return result.nvals();
+      };
+      const auto time = [&](const char* name, const auto& work) {
+        std::vector<double> seconds;
+        for (int r = 0; r < 3 + options_.repeat; ++r) seconds.push_back(seconds_of(work));
+        line[name] = median(std::vector<double>(seconds.begin() + 3, seconds.end()));
+      };
+      line["entries"] = select(rows);
+      all_same_ = all_same_ && line["entries"] == select(fragmented);
+      time("from_segments", [&] { select(fragmented); });
+      time("from_csr", [&] { select(rows); });
+      time("from_csr_that_is_made", [&] {
+        DeviceMatrix other = fragmented;
+        other.read_rows();
+        select(other);
+      });
+      record.push_back(line);
+    }
+    std::printf("select: %s\n", record.dump().c_str());
+    result_["select"] = record;
     write();
   }
 
@@ -424,6 +500,8 @@ int main(int count, char** arguments) {
     Bench bench(options);
     if (options.has("batches")) bench.measure_batches();
     if (options.has("form")) bench.measure_form();
+    if (options.has("growth")) bench.measure_growth();
+    if (options.has("select")) bench.measure_select();
     if (options.has("iterative")) bench.measure_iterations();
     if (options.has("mixed")) bench.measure_mixed();
     if (options.has("memory")) bench.measure_memory();

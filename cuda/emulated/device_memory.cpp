@@ -1,5 +1,8 @@
 #include "cuda/emulated/device_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -24,29 +27,97 @@ bool whole(const unsigned char* begin) {
 }  // namespace
 
 DeviceMemory::~DeviceMemory() {
-  for (auto& [begin, allocation] : live_) std::free(allocation.base);
+  for (auto& [begin, allocation] : live_) give_back(allocation);
+}
+
+void DeviceMemory::require_room(size_t more) const {
+  if (more <= limit_bytes_ - used_bytes_) return;
+  throw runtime::OutOfMemory("emulated device: " + std::to_string(more) +
+                             " bytes do not fit: " + std::to_string(used_bytes_) + " of " +
+                             std::to_string(limit_bytes_) + " are in use");
+}
+
+void DeviceMemory::count(size_t more) {
+  used_bytes_ += more;
+  peak_bytes_ = std::max(peak_bytes_, used_bytes_);
+  trace::device_bytes_in_use(used_bytes_);
 }
 
 void* DeviceMemory::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto refuse = [&] {
-    return runtime::OutOfMemory("emulated device: " + std::to_string(bytes) +
-                                " bytes do not fit: " + std::to_string(used_bytes_) + " of " +
-                                std::to_string(limit_bytes_) + " are in use");
-  };
-  if (bytes > limit_bytes_ - used_bytes_) throw refuse();
+  require_room(bytes);
   void* base = nullptr;
-  if (posix_memalign(&base, alignment, bytes + 2 * guard_bytes) != 0) throw refuse();
+  if (posix_memalign(&base, alignment, bytes + 2 * guard_bytes) != 0)
+    throw runtime::OutOfMemory("emulated device: the host has no memory for " + std::to_string(bytes) +
+                               " bytes");
   auto* begin = static_cast<unsigned char*>(base) + guard_bytes;
   std::memset(base, guard_byte, guard_bytes);
   std::memset(begin, simt::poison_byte, bytes);
   std::memset(begin + bytes, guard_byte, guard_bytes);
   live_[reinterpret_cast<uintptr_t>(begin)] = {bytes, base};
-  used_bytes_ += bytes;
-  peak_bytes_ = std::max(peak_bytes_, used_bytes_);
-  trace::device_bytes_in_use(used_bytes_);
+  count(bytes);
   return begin;
+}
+
+void DeviceMemory::commit(const Allocation& allocation) {
+  const size_t page = size_t(sysconf(_SC_PAGESIZE));
+  const size_t asked = (allocation.bytes + 2 * guard_bytes + page - 1) / page * page;
+  if (mprotect(allocation.base, asked, PROT_READ | PROT_WRITE) != 0)
+    throw runtime::OutOfMemory("emulated device: the host has no memory for " +
+                               std::to_string(allocation.bytes) + " bytes");
+  auto* const begin = static_cast<unsigned char*>(allocation.base) + guard_bytes;
+  simt::allow(begin, allocation.bytes);
+  simt::forbid(begin + allocation.bytes, asked - guard_bytes - allocation.bytes);
+  if (guard_bytes > 0) std::memset(begin + allocation.bytes, guard_byte, guard_bytes);
+}
+
+void* DeviceMemory::allocate_growable(size_t bytes) {
+  if (bytes == 0) return nullptr;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  require_room(bytes);
+  const size_t page = size_t(sysconf(_SC_PAGESIZE));
+  Allocation allocation{bytes, nullptr, (limit_bytes_ / page + 2) * page};
+  allocation.base =
+      mmap(nullptr, allocation.reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (allocation.base == MAP_FAILED) throw runtime::OutOfMemory("emulated device: no addresses are left");
+  try {
+    commit(allocation);
+  } catch (...) {
+    give_back(allocation);
+    throw;
+  }
+  auto* const begin = static_cast<unsigned char*>(allocation.base) + guard_bytes;
+  std::memset(allocation.base, guard_byte, guard_bytes);
+  std::memset(begin, simt::poison_byte, bytes);
+  live_[reinterpret_cast<uintptr_t>(begin)] = allocation;
+  count(bytes);
+  return begin;
+}
+
+bool DeviceMemory::grow(void* pointer, size_t bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = live_.find(reinterpret_cast<uintptr_t>(pointer));
+  if (found == live_.end() || found->second.reserved == 0) return false;
+  Allocation& allocation = found->second;
+  if (bytes <= allocation.bytes) return true;
+  const size_t more = bytes - allocation.bytes;
+  require_room(more);
+  const std::string damage = check_guards(found->first, allocation);
+  if (damage_at_release_.empty()) damage_at_release_ = damage;
+  Allocation grown = allocation;
+  grown.bytes = bytes;
+  commit(grown);
+  std::memset(static_cast<unsigned char*>(pointer) + allocation.bytes, simt::poison_byte, more);
+  allocation = grown;
+  count(more);
+  return true;
+}
+
+void DeviceMemory::give_back(const Allocation& allocation) {
+  if (allocation.reserved == 0) return std::free(allocation.base);
+  simt::allow(allocation.base, allocation.bytes + 2 * guard_bytes + size_t(sysconf(_SC_PAGESIZE)));
+  munmap(allocation.base, allocation.reserved);
 }
 
 void DeviceMemory::release(void* pointer) noexcept {
@@ -60,7 +131,7 @@ void DeviceMemory::release(void* pointer) noexcept {
   const std::string damage = check_guards(found->first, found->second);
   if (damage_at_release_.empty()) damage_at_release_ = damage;
   used_bytes_ -= found->second.bytes;
-  std::free(found->second.base);
+  give_back(found->second);
   live_.erase(found);
 }
 

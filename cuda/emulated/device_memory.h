@@ -18,6 +18,11 @@ class DeviceMemory {
 
   /// 256-byte aligned, 0xCB bytes. Throws runtime::OutOfMemory.
   void* allocate(size_t bytes);
+  /// The same, with addresses behind it for grow(), as many as the device has bytes.
+  void* allocate_growable(size_t bytes);
+  /// An allocation of allocate_growable() has so many bytes, if it had fewer; the new ones are 0xCB. False,
+  /// with nothing done, of another one. Throws runtime::OutOfMemory, and it is as it was.
+  bool grow(void* pointer, size_t bytes);
   void release(void* pointer) noexcept;
 
   size_t limit_bytes() const { return limit_bytes_; }
@@ -38,7 +43,12 @@ class DeviceMemory {
   struct Allocation {
     size_t bytes = 0;
     void* base = nullptr;
+    size_t reserved = 0;  ///< addresses from base on, of one that can grow
   };
+  void require_room(size_t more) const;
+  void count(size_t more);
+  static void commit(const Allocation& allocation);
+  static void give_back(const Allocation& allocation);
   std::string check_guards(uintptr_t begin, const Allocation& allocation);
 
   const size_t limit_bytes_;

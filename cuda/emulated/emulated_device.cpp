@@ -136,10 +136,16 @@ class EmulatedDevice : public runtime::Device {
   const runtime::Properties& properties() const override { return properties_; }
 
   void* allocate(size_t bytes) override {
-    if (bytes > 0 && runtime::injection::fails(runtime::injection::Point::allocation)) {
-      throw runtime::OutOfMemory("emulated device: injected allocation failure");
-    }
+    if (bytes > 0) fail_if_asked();
     return put_off_.allocated([&] { return memory_.allocate(bytes); });
+  }
+  void* allocate_growable(size_t bytes) override {
+    if (bytes > 0) fail_if_asked();
+    return put_off_.allocated([&] { return memory_.allocate_growable(bytes); });
+  }
+  bool grow(void* pointer, size_t bytes) override {
+    fail_if_asked();
+    return put_off_.allocated([&] { return memory_.grow(pointer, bytes) ? pointer : nullptr; }) != nullptr;
   }
   void release(void* pointer) noexcept override {
     if (!put_off_.release_later(*this, pointer)) memory_.release(pointer);
@@ -284,6 +290,11 @@ class EmulatedDevice : public runtime::Device {
   double seconds_between(uint64_t first, uint64_t second) override { return double(second - first) * 1e-9; }
 
  private:
+  /// Injected failures.
+  static void fail_if_asked() {
+    if (runtime::injection::fails(runtime::injection::Point::allocation))
+      throw runtime::OutOfMemory("emulated device: injected allocation failure");
+  }
   static const DeviceMemory& memory_of(runtime::Device& device) {
     return static_cast<EmulatedDevice&>(device).memory_;
   }

@@ -38,9 +38,34 @@ void dcsr_capacities(DcsrBuildArguments a) {
   static_cast<Offset*>(a.begins)[n] = Offset(s + 1 == a.used ? last : entries);
 }
 
+/// tile_rows[t]: the row that has the first entry of tile t; behind those of all tiles, the last row with
+/// entries. In place of a search by each tile, whose loads would wait for each other. Of row i, which has the
+/// entries begin to end.
+CUGRB_DEVICE void dcsr_store_tiles(const DcsrBuildArguments& a, uint64_t i, uint64_t begin, uint64_t end) {
+  if (begin == end) return;
+  uint64_t t = (begin + a.tile_entries - 1) / a.tile_entries;
+  for (; t * a.tile_entries < end; ++t) a.tile_rows[t] = i;
+  if (end == a.csr.entries) a.tile_rows[(end + a.tile_entries - 1) / a.tile_entries] = i;
+}
+
+/// The same of all rows. One thread a row.
+template <class From>
+CUGRB_KERNEL(256)
+void dcsr_tile_starts(DcsrBuildArguments a) {
+  const uint64_t i = global_thread();
+  const From* offsets = static_cast<const From*>(a.csr.offsets);
+  if (i < a.csr.rows) dcsr_store_tiles(a, i, uint64_t(offsets[i]), uint64_t(offsets[i + 1]));
+}
+
+/// An element of the table, which is stored at once.
+template <class Offset>
+struct alignas(2 * sizeof(Offset)) dcsr_segment {
+  Offset begin, end;
+};
+
 /// The table and the sizes, from the summed capacities; `single`: of one segment a row that has no least
-/// width, whose place follows from the offsets. Slots beyond `used` are zeros. One thread a record, of the
-/// rows that Rows tells.
+/// width, whose place follows from the offsets. Slots beyond `used` are zeros. Where it is asked for also the
+/// rows of tiles. One thread a record, of the rows that Rows tells.
 template <class From, class Offset, class Rows, bool single>
 CUGRB_KERNEL(256)
 void dcsr_segments(DcsrBuildArguments a) {
@@ -50,20 +75,19 @@ void dcsr_segments(DcsrBuildArguments a) {
   const From* offsets = static_cast<const From*>(a.csr.offsets);
   const Offset* begins = static_cast<const Offset*>(a.begins);
   static_cast<Offset*>(a.dcsr.sizes)[i] = Offset(offsets[r + 1] - offsets[r]);
+  if (a.tile_rows != nullptr) dcsr_store_tiles(a, r, uint64_t(offsets[r]), uint64_t(offsets[r + 1]));
   for (uint64_t s = 0; s < a.dcsr.slots; ++s) {
     // What is zero does not depend on the row: it is written in order.
     const uint64_t place = s < a.used ? i : r;
-    Offset* segment = static_cast<Offset*>(a.dcsr.segments) + 2 * place + s * a.dcsr.pitch;
-    Offset begin = 0, end = 0;
+    dcsr_segment<Offset> segment{0, 0};
     if (single && s == 0) {
-      begin = Offset(uint64_t(offsets[r]) + r * a.slack);
-      end = Offset(uint64_t(offsets[r + 1]) + (r + 1) * a.slack);
+      segment.begin = Offset(uint64_t(offsets[r]) + r * a.slack);
+      segment.end = Offset(uint64_t(offsets[r + 1]) + (r + 1) * a.slack);
     } else if (!single && s < a.used) {
-      begin = begins[s * a.csr.rows + r];
-      end = begins[s * a.csr.rows + r + 1];
+      segment.begin = begins[s * a.csr.rows + r];
+      segment.end = begins[s * a.csr.rows + r + 1];
     }
-    segment[0] = begin;
-    segment[1] = end;
+    static_cast<dcsr_segment<Offset>*>(a.dcsr.segments)[place + s * (a.dcsr.pitch / 2)] = segment;
   }
 }
 
@@ -130,130 +154,191 @@ void dcsr_listed_entries(DcsrListArguments a) {
     const uint64_t n = p - uint64_t(offsets[k]);
     const dcsr_places<Offset> position(a.dcsr, i);
     const uint64_t q = position(n);
-    const uint64_t place = uint64_t(offsets[k]) + (merges ? position.template rank<Column>(n, q) : n);
-    static_cast<Column*>(a.columns)[place] = static_cast<const Column*>(a.dcsr.columns)[q];
+    const Column column = static_cast<const Column*>(a.dcsr.columns)[q];
+    const uint64_t place = uint64_t(offsets[k]) + (merges ? position.template rank<Column>(n, column) : n);
+    static_cast<Column*>(a.columns)[place] = column;
     move_element<Element>(a.values, place, a.dcsr.values, q);
   }
 }
 
-/// Of a tile's records, in shared memory: what most entries ask for of their row.
+/// Columns of [from, from + count) below `wanted`, in an order that ascends. In shared memory.
+template <class Column>
+CUGRB_DEVICE unsigned columns_below(const Column* from, unsigned count, Column wanted) {
+  unsigned low = 0;
+  while (low < count) {
+    const unsigned middle = (low + count) / 2;
+    if (from[middle] < wanted) {
+      low = middle + 1;
+    } else {
+      count = middle;
+    }
+  }
+  return low;
+}
+
+/// The last record of `count` that begins at the item or before. In shared memory.
+template <class From>
+CUGRB_DEVICE unsigned tile_record(const From* starts, unsigned count, From item) {
+  unsigned low = 0;
+  while (count - low > 1) {
+    const unsigned middle = (low + count) / 2;
+    if (starts[middle] <= item) {
+      low = middle;
+    } else {
+      count = middle;
+    }
+  }
+  return low;
+}
+
+/// Of a tile's records, in shared memory: where the entries of their rows lie.
 template <class Offset, class Rows, bool merges>
 struct dcsr_tile_rows {
-  static constexpr unsigned most_later = 0xffff;
+  static constexpr Offset elsewhere = Offset(~Offset(0));  ///< not in one piece: entries look the table up
 
-  Offset* begins;   ///< position of entry 0
-  Offset* limits;   ///< entries below that are of the first run, and follow entry 0
-  Offset* seconds;  ///< position of the second run, which lies in one segment
-  uint16_t* later;  ///< entries of the second run; most_later: as many or more
+  Offset* begins;   ///< position of the first run; elsewhere
+  Offset* seconds;  ///< position of the second run, where there is one; elsewhere
+  uint32_t* mains;  ///< entries of the first run, where its begin is known
 
   /// By all threads of a block; `count` records from `first` on.
-  CUGRB_DEVICE void load(const DcsrBuildArguments& a, uint64_t first, unsigned count) const {
-    const DcsrView& dcsr = a.dcsr;
+  CUGRB_DEVICE void load(const DcsrView& dcsr, const void* order, uint64_t first, unsigned count) const {
     const Offset* segments = static_cast<const Offset*>(dcsr.segments);
     const Offset* sizes = static_cast<const Offset*>(dcsr.sizes);
-    for (unsigned s = thread_index(); s < count; s += EntryTile::threads) {
-      const uint64_t i = Rows::at(a.order, first + s);
-      const Offset size = sizes[i], capacity = segments[2 * i + 1] - segments[2 * i];
+    for (unsigned s = thread_index(); s < count; s += DcsrTile::threads) {
+      const uint64_t i = Rows::at(order, first + s);
+      const Offset size = sizes[i], begin = segments[2 * i], capacity = segments[2 * i + 1] - begin;
       const Offset main = merges ? static_cast<const Offset*>(dcsr.mains)[i] : size;
-      begins[s] = segments[2 * i];
-      limits[s] = main < capacity ? main : capacity;
-      if constexpr (merges) load_second(dcsr, i, s, main, size);
+      const bool known = main <= capacity && uint64_t(main) < uint64_t(~uint32_t(0));
+      begins[s] = known ? begin : elsewhere;
+      mains[s] = uint32_t(main);
+      if constexpr (merges) {
+        seconds[s] = elsewhere;
+        if (size == main) continue;
+        const dcsr_places<Offset> places(dcsr, i);
+        if (places.are_together(main, size)) seconds[s] = Offset(places(main));
+      }
     }
     sync_block();
   }
-  /// Rank in its row of entry n, below the limit of record s: in front of it come those of the second run
-  /// that have lower columns.
-  template <class Column>
-  CUGRB_DEVICE uint64_t rank(const DcsrView& dcsr, unsigned s, uint64_t n, Column column) const {
-    const Column* const second = static_cast<const Column*>(dcsr.columns) + seconds[s];
-    return n + (later[s] == 0 ? 0 : lower_bound(second, 0, later[s], uint64_t(column)));
+  /// Of entry n of record s; a record whose row has to be looked up gives `elsewhere`.
+  CUGRB_DEVICE Offset position(unsigned s, uint64_t n) const {
+    if (begins[s] == elsewhere) return elsewhere;
+    if (!merges || n < mains[s]) return Offset(begins[s] + n);
+    return seconds[s] == elsewhere ? elsewhere : Offset(seconds[s] + (n - mains[s]));
   }
-
- private:
-  CUGRB_DEVICE void load_second(const DcsrView& dcsr, uint64_t i, unsigned s, Offset main,
-                                Offset size) const {
-    const Offset more = size - main;
-    later[s] = uint16_t(more < most_later ? more : most_later);
-    seconds[s] = 0;
-    if (more == 0) return;
-    const dcsr_places<Offset> places(dcsr, i);
-    const bool together = more < most_later && places.are_together(main, size);
-    if (together) seconds[s] = Offset(places(main));
-    // Each entry looks the table up then.
-    if (!together) limits[s] = 0;
+  /// Of record s, of `size` entries.
+  CUGRB_DEVICE bool is_known(unsigned s, uint64_t size) const {
+    return begins[s] != elsewhere && (size == mains[s] || seconds[s] != elsewhere);
+  }
+  /// Rank in its row of entry n of record s, of `size` entries, whose columns are in shared memory: before it
+  /// come those of the other run that have lower columns.
+  template <class Column>
+  CUGRB_DEVICE unsigned rank(const Column* columns, unsigned s, unsigned n, unsigned size) const {
+    const unsigned main = mains[s];
+    if (n < main) return n + columns_below(columns + main, size - main, columns[n]);
+    return n - main + columns_below(columns, main, columns[n]);
+  }
+  /// The same where other tiles have some of them. The record is known.
+  template <class Column>
+  CUGRB_DEVICE uint64_t far_rank(const Column* columns, unsigned s, uint64_t n, uint64_t size,
+                                 Column column) const {
+    const uint64_t main = mains[s];
+    if (n >= main) return n - main + lower_bound(columns + begins[s], 0, main, uint64_t(column));
+    return n + (size == main ? 0 : lower_bound(columns + seconds[s], 0, size - main, uint64_t(column)));
   }
 };
 
-/// tile_rows[t]: the row that has the first entry of tile t; behind those of all tiles, the last row with
-/// entries. In place of a search by each tile, whose loads would wait for each other. One thread a row.
-template <class From>
-CUGRB_KERNEL(256)
-void dcsr_tile_starts(DcsrBuildArguments a) {
-  const uint64_t i = global_thread();
-  if (i >= a.csr.rows) return;
-  const From* offsets = static_cast<const From*>(a.csr.offsets);
-  const uint64_t begin = uint64_t(offsets[i]), end = uint64_t(offsets[i + 1]);
-  if (begin == end) return;
-  const uint64_t tiles = (a.csr.entries + EntryTile::entries - 1) / EntryTile::entries;
-  uint64_t t = (begin + EntryTile::entries - 1) / EntryTile::entries;
-  for (; t * EntryTile::entries < end; ++t) a.tile_rows[t] = i;
-  if (end == a.csr.entries) a.tile_rows[tiles] = i;
-}
+/// Blocks on a multiprocessor, whose registers suffice for what is under way.
+template <class Offset, class Column, class Element>
+constexpr int dcsr_blocks_at_once = sizeof(Offset) + sizeof(Column) + sizeof(element_under_way<Element>) > 12
+                                        ? 2
+                                        : 3;
 
 /// Moves every entry between CSR and the segments. Out of them they go to where `begins` has their record;
 /// without it to the CSR's place, and `slack` positions further for each record before. `merges`: rows lie in
-/// two runs, which become one. Grid: one block for each tile of entries.
+/// two runs, which become one; a tile's columns are in shared memory then, where most searches find all that
+/// they look at. Grid: one block for each tile of entries.
 template <class From, class Offset, class Column, class Element, class Rows, bool to_segments, bool merges>
-CUGRB_KERNEL(EntryTile::threads)
+CUGRB_KERNEL_RESIDENT(DcsrTile::threads, (dcsr_blocks_at_once<Offset, Column, Element>))
 void dcsr_entries(DcsrBuildArguments a) {
-  const uint64_t begin = tile_begin(), end = tile_end(a.csr.entries);
-  const From* offsets = static_cast<const From*>(a.csr.offsets);
-  const uint64_t* const tile = a.tile_rows + block_index();
-  const tile_segments<From> rows = staged_segments(offsets, tile[0], tile[1]);
-  constexpr unsigned capacity = tile_segments<From>::capacity;
+  using TileRows = dcsr_tile_rows<Offset, Rows, merges>;
+  constexpr unsigned capacity = 1024, items = DcsrTile::entries / DcsrTile::threads;
+  CUGRB_SHARED(From, row_starts, capacity);
   CUGRB_SHARED(Offset, row_begins, capacity);
-  CUGRB_SHARED(Offset, row_limits, capacity);
   CUGRB_SHARED(Offset, row_seconds, (merges ? capacity : 1));
-  CUGRB_SHARED(uint16_t, row_later, (merges ? capacity : 1));
-  const dcsr_tile_rows<Offset, Rows, merges> tile_rows{row_begins, row_limits, row_seconds, row_later};
-  const bool loaded = rows.count <= capacity;
-  if (loaded) tile_rows.load(a, rows.first, unsigned(rows.count));
-  // All loads of a thread come before its first search and store, so that they are under way together.
-  constexpr unsigned items = EntryTile::entries / EntryTile::threads;
+  CUGRB_SHARED(uint32_t, row_mains, capacity);
+  CUGRB_SHARED(Column, tile_columns, (merges ? DcsrTile::entries : 1));
   using Place = decltype(From() + Offset());
-  Place positions[items];
-  unsigned owners[items];
+  const Place begin = Place(block_index()) * DcsrTile::entries;
+  const Place rest = Place(a.csr.entries) - begin, end = rest < DcsrTile::entries ? rest : DcsrTile::entries;
+  const From* const offsets = static_cast<const From*>(a.csr.offsets);
+  const uint64_t first = a.tile_rows[block_index()], count = a.tile_rows[block_index() + 1] - first + 1;
+  const bool loaded = count <= capacity;
+  const From* const starts = loaded ? row_starts : offsets + first;
+  const TileRows tile_rows{row_begins, row_seconds, row_mains};
+  if (loaded) {
+    for (unsigned s = thread_index(); s < count; s += DcsrTile::threads) row_starts[s] = offsets[first + s];
+    tile_rows.load(a.dcsr, a.order, first, unsigned(count));
+  }
+  // All loads of a thread come before its first search and store, so that they are under way together.
+  Place places[to_segments ? items : 1];
+  unsigned owners[to_segments ? 1 : items];
   element_under_way<Column> columns[items];
   element_under_way<Element> values[items];
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
-    const uint64_t p = begin + k * EntryTile::threads + thread_index();
-    if (p >= end) continue;
-    const uint64_t s = last_start_at_most(rows.starts, 0, rows.count, p), n = p - uint64_t(rows.starts[s]);
-    const bool is_near = loaded && n < row_limits[s];
-    positions[k] = Place(is_near ? uint64_t(row_begins[s]) + n
-                                 : dcsr_places<Offset>(a.dcsr, Rows::at(a.order, rows.first + s))(n));
-    owners[k] = unsigned(s);
-    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : positions[k]);
-    values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : positions[k]);
+    const unsigned item = k * DcsrTile::threads + thread_index();
+    if (item >= end) continue;
+    const Place p = begin + item;
+    const unsigned s = loaded ? tile_record(row_starts, unsigned(count), From(p))
+                              : unsigned(last_start_at_most(starts, 0, count, p));
+    const Place n = p - Place(starts[s]);
+    Place q = loaded ? Place(tile_rows.position(s, n)) : Place(TileRows::elsewhere);
+    if (q == Place(TileRows::elsewhere))
+      q = Place(dcsr_places<Offset>(a.dcsr, Rows::at(a.order, first + s))(n));
+    if constexpr (to_segments) {
+      places[k] = q;
+    } else {
+      owners[k] = s;
+    }
+    columns[k].load(to_segments ? a.csr.columns : a.dcsr.columns, to_segments ? p : q);
+    values[k].load(to_segments ? a.csr.values : a.dcsr.values, to_segments ? p : q);
+  }
+  if constexpr (merges) {
+#pragma unroll
+    for (unsigned k = 0; k < items; ++k) {
+      const unsigned item = k * DcsrTile::threads + thread_index();
+      if (item < end) tile_columns[item] = columns[k].value;
+    }
+    sync_block();
   }
 #pragma unroll
   for (unsigned k = 0; k < items; ++k) {
-    const uint64_t p = begin + k * EntryTile::threads + thread_index();
-    if (p >= end) continue;
-    uint64_t to = positions[k];
-    if constexpr (!to_segments) {
+    const unsigned item = k * DcsrTile::threads + thread_index();
+    if (item >= end) continue;
+    if constexpr (merges) columns[k].value = tile_columns[item];  // it need not stay in a register
+    Place to = 0;
+    if constexpr (to_segments) {
+      to = places[k];
+    } else {
       const unsigned s = owners[k];
-      const uint64_t r = rows.first + s, n = p - uint64_t(rows.starts[s]);
-      const Offset* const begins = static_cast<const Offset*>(a.begins);
-      to = begins == nullptr ? p - n + r * a.slack : uint64_t(begins[r]);
-      if constexpr (!merges) {
-        to += n;
-      } else if (loaded && n < row_limits[s]) {
-        to += tile_rows.rank(a.dcsr, s, n, columns[k].value);
-      } else {
-        to += dcsr_places<Offset>(a.dcsr, Rows::at(a.order, r)).template rank<Column>(n, positions[k]);
+      const uint64_t r = first + s;
+      const Place start = starts[s], n = begin + item - start;
+      to = n;
+      if constexpr (merges) {
+        const Place size = Place(s + 1 < count ? starts[s + 1] : offsets[r + 1]) - start;
+        if (!loaded || !tile_rows.is_known(s, size)) {
+          to = Place(
+              dcsr_places<Offset>(a.dcsr, Rows::at(a.order, r)).template rank<Column>(n, columns[k].value));
+        } else if (start >= begin && start - begin + size <= end) {
+          to = tile_rows.rank(tile_columns + (start - begin), s, unsigned(n), unsigned(size));
+        } else {
+          to = Place(
+              tile_rows.far_rank(static_cast<const Column*>(a.dcsr.columns), s, n, size, columns[k].value));
+        }
       }
+      const Offset* const begins = static_cast<const Offset*>(a.begins);
+      to += begins == nullptr ? Place(start + r * a.slack) : Place(begins[r]);
     }
     columns[k].store(const_cast<void*>(to_segments ? a.dcsr.columns : a.csr.columns), to);
     values[k].store(const_cast<void*>(to_segments ? a.dcsr.values : a.csr.values), to);

@@ -64,12 +64,11 @@ struct dcsr_places {
     }
     return low;
   }
-  /// The rank among the row's columns of its entry n, which lies at position q.
+  /// The rank among the row's columns of its entry n, whose column is `wanted`.
   template <class Column>
-  CUGRB_DEVICE uint64_t rank(uint64_t n, uint64_t q) const {
+  CUGRB_DEVICE uint64_t rank(uint64_t n, Column wanted) const {
     const uint64_t size = static_cast<const Offset*>(dcsr.sizes)[row];
     const uint64_t main = static_cast<const Offset*>(dcsr.mains)[row];
-    const uint64_t wanted = static_cast<const Column*>(dcsr.columns)[q];
     if (n < main) return n + lower_bound<Column>(main, size, wanted) - main;
     return n - main + lower_bound<Column>(0, main, wanted);
   }

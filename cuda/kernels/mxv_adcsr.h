@@ -15,13 +15,8 @@ struct adcsr_rows {
   static CUGRB_DEVICE uint64_t row(const MxvBinsArguments& args, uint64_t record) {
     return uint64_t(read_only(static_cast<const RowType*>(args.rows) + record));
   }
-  static CUGRB_DEVICE uint64_t size(const MxvBinsArguments& args, uint64_t record) {
-    return uint64_t(read_only(static_cast<const Offset*>(args.sizes) + row(args, record)));
-  }
-  template <class Add>
-  static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
-                                        uint64_t high, const Add& add) {
-    visit_segments<Offset>(args, row(args, record), low, high, add);
+  static CUGRB_DEVICE row_segments<Offset, false> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
+    return {args, i};
   }
 };
 

@@ -5,6 +5,17 @@
 
 namespace cugrb {
 
+/// A row's entries, which follow each other.
+template <class Offset>
+struct range_of_entries {
+  Offset begin;
+  uint64_t size;
+  template <class Add>
+  CUGRB_DEVICE void visit(const MxvBinsArguments&, uint64_t low, uint64_t high, const Add& add) const {
+    add(at_their_numbers(), Offset(begin + Offset(low)), Offset(begin + Offset(high)));
+  }
+};
+
 /// The matrix types of a product over binned CSR.
 template <class OffsetType, class RowType, class ColumnType, class ValuesType>
 struct binned_csr_rows {
@@ -14,14 +25,9 @@ struct binned_csr_rows {
   static CUGRB_DEVICE uint64_t row(const MxvBinsArguments& args, uint64_t record) {
     return uint64_t(read_only(static_cast<const RowType*>(args.rows) + record));
   }
-  static CUGRB_DEVICE uint64_t size(const MxvBinsArguments& args, uint64_t record) {
-    return uint64_t(read_only(static_cast<const Offset*>(args.sizes) + record));
-  }
-  template <class Add>
-  static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
-                                        uint64_t high, const Add& add) {
-    const Offset begin = read_only(static_cast<const Offset*>(args.begins) + record);
-    add(at_their_numbers(), Offset(begin + Offset(low)), Offset(begin + Offset(high)));
+  static CUGRB_DEVICE range_of_entries<Offset> find(const MxvBinsArguments& args, uint64_t record, uint64_t) {
+    return {read_only(static_cast<const Offset*>(args.begins) + record),
+            uint64_t(read_only(static_cast<const Offset*>(args.sizes) + record))};
   }
 };
 

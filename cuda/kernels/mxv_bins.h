@@ -5,8 +5,8 @@
 //
 // A matrix type tells where a record's entries are:
 //     static uint64_t row(const MxvBinsArguments&, uint64_t record);
-//     static uint64_t size(const MxvBinsArguments&, uint64_t record);
-//     visit_ranges(args, record, low, high, add): calls add(place, begin, end) for the entries low to high of
+//     find(args, record, row): what tells where the row's entries lie, all of its loads under way together.
+//     Its size, and visit(args, low, high, add): calls add(place, begin, end) for the entries low to high of
 //     the row, in order; entry n of [begin, end) lies at position place(n)
 #pragma once
 #include "cuda/kernels/mxv_rows.h"
@@ -30,9 +30,9 @@ CUGRB_DEVICE void sum_bin_by_lanes(const MxvBinsArguments& args, const BinSpan& 
   const unsigned group_mask = lanes_of_group(lanes);
   partial<typename Product::type> sum = no_terms<typename Product::type>();
   if (Mask::allows(a.mask, i)) {
-    const uint64_t size = Rows::size(args, record);
-    if (args.long_rows != nullptr && size > args.longest_by_lane * lanes) return;  // blocks have it
-    Rows::visit_ranges(args, record, 0, size, [&](const auto& place, Offset begin, Offset end) {
+    const auto found = Rows::find(args, record, i);
+    if (args.long_rows != nullptr && found.size > args.longest_by_lane * lanes) return;  // blocks have it
+    found.visit(args, 0, found.size, [&](const auto& place, Offset begin, Offset end) {
       add_range_by_lanes<Product, streaming>(sum, a, i, place, begin, end, lanes, group_mask);
     });
   }
@@ -52,10 +52,10 @@ CUGRB_DEVICE void sum_long_rows(const MxvBinsArguments& args) {
     const uint64_t record = args.long_rows[1 + r], i = Rows::row(args, record);
     if (!Mask::allows(args.operands.mask, i)) continue;  // its lanes store "no entry"
     partial<typename Product::type> sum = no_terms<typename Product::type>();
-    Rows::visit_ranges(args, record, 0, Rows::size(args, record),
-                       [&](const auto& place, Offset begin, Offset end) {
-                         add_range_by_block<Product>(sum, args.operands, i, place, begin, end);
-                       });
+    const auto found = Rows::find(args, record, i);
+    found.visit(args, 0, found.size, [&](const auto& place, Offset begin, Offset end) {
+      add_range_by_block<Product>(sum, args.operands, i, place, begin, end);
+    });
     sum = sum_over_block<typename Product::Add>(sum);
     if (thread_index() == 0) store_result<full_result>(args.operands, i, sum);
     sync_block();
@@ -80,11 +80,12 @@ CUGRB_DEVICE void sum_bin_by_block(const MxvBinsArguments& args, const BinSpan& 
     // The last chunk has what the row has got since the chunks were cut.
     if (chunk + 1 < args.chunk_starts[r + 1]) high = low + args.chunk_entries;
   }
-  const uint64_t i = Rows::row(args, record), size = Rows::size(args, record);
-  if (high > size) high = size;
+  const uint64_t i = Rows::row(args, record);
+  const auto found = Rows::find(args, record, i);
+  if (high > found.size) high = found.size;
   partial<T> sum = no_terms<T>();
   if (Mask::allows(args.operands.mask, i)) {
-    Rows::visit_ranges(args, record, low, high, [&](const auto& place, Offset begin, Offset end) {
+    found.visit(args, low, high, [&](const auto& place, Offset begin, Offset end) {
       add_range_by_block<Product>(sum, args.operands, i, place, begin, end);
     });
   }

@@ -15,29 +15,54 @@ struct in_two_segments {
   CUGRB_DEVICE Offset operator()(Offset n) const { return Offset(n + (n < split ? first : second)); }
 };
 
-/// Calls add(place, begin, end) for the entries low to high of row i, in order: two segments at a time. So a
-/// row of two segments takes as many steps as one of one; the second one is only looked at where it is asked
-/// for.
-template <class Offset, class Add>
-CUGRB_DEVICE void visit_segments(const MxvBinsArguments& args, uint64_t i, uint64_t low, uint64_t high,
-                                 const Add& add) {
-  uint64_t before = 0;  // entries that the earlier segments have room for
-  for (uint64_t s = 0; s < args.slots && before < high; s += 2) {
-    const Offset* segment = static_cast<const Offset*>(args.segments) + 2 * i + s * args.pitch;
-    const Offset begin = read_only(segment);
-    const uint64_t split = before + (read_only(segment + 1) - begin);
-    in_two_segments<Offset> place{Offset(split), Offset(begin - Offset(before)), 0};
-    uint64_t after = split;
-    if (split < high && s + 1 < args.slots) {
-      const Offset next = read_only(segment + args.pitch);
-      after += read_only(segment + args.pitch + 1) - next;
-      place.second = Offset(next - Offset(split));
-    }
-    const uint64_t from = low > before ? low : before, to = high < after ? high : after;
-    if (from < to) add(place, Offset(from), Offset(to));
-    before = after;
+/// A segment of a row.
+template <class Offset>
+struct row_segment {
+  Offset begin = 0, end = 0;
+  CUGRB_DEVICE row_segment() = default;
+  /// Segment s of row i; empty where the row cannot have so many.
+  CUGRB_DEVICE row_segment(const MxvBinsArguments& args, uint64_t i, uint64_t s) {
+    if (s >= args.slots) return;
+    const Offset* const segment = static_cast<const Offset*>(args.segments) + 2 * i + s * args.pitch;
+    begin = read_only(segment), end = read_only(segment + 1);
   }
-}
+  CUGRB_DEVICE uint64_t length() const { return uint64_t(end - begin); }
+};
+
+/// A row's size and its first segment; `in_order`: and the second one. They are read at once, because each of
+/// these loads would wait for the one before. Where rows come in the order of their numbers the second one
+/// costs no bytes of its own; in another order it is 32 for each row, so that it is read where it is asked
+/// for.
+template <class Offset, bool in_order>
+struct row_segments {
+  uint64_t row, size;
+  row_segment<Offset> first, second;
+  CUGRB_DEVICE row_segments(const MxvBinsArguments& args, uint64_t i)
+      : row(i), size(read_only(static_cast<const Offset*>(args.sizes) + i)), first(args, i, 0) {
+    if constexpr (in_order) second = row_segment<Offset>(args, i, 1);
+  }
+
+  /// Calls add(place, begin, end) for the entries low to high, in order: two segments at a time. So a row of
+  /// two segments takes as many steps as one of one.
+  template <class Add>
+  CUGRB_DEVICE void visit(const MxvBinsArguments& args, uint64_t low, uint64_t high, const Add& add) const {
+    row_segment<Offset> one = first, other = second;
+    uint64_t before = 0;  // entries that the earlier segments have room for
+    for (uint64_t s = 0;;) {
+      const uint64_t split = before + one.length();
+      if ((!in_order || s > 0) && split < high) other = row_segment<Offset>(args, row, s + 1);
+      const uint64_t after = split + other.length();
+      const in_two_segments<Offset> place{Offset(split), Offset(one.begin - Offset(before)),
+                                          Offset(other.begin - Offset(split))};
+      const uint64_t from = low > before ? low : before, to = high < after ? high : after;
+      if (from < to) add(place, Offset(from), Offset(to));
+      before = after;
+      s += 2;
+      if (s >= args.slots || before >= high) break;
+      one = row_segment<Offset>(args, row, s), other = {};
+    }
+  }
+};
 
 /// The matrix types of a product over dynamic CSR; a record is a row.
 template <class OffsetType, class ColumnType, class ValuesType>
@@ -46,13 +71,8 @@ struct dcsr_rows {
   using Column = ColumnType;
   using Values = ValuesType;
   static CUGRB_DEVICE uint64_t row(const MxvBinsArguments&, uint64_t record) { return record; }
-  static CUGRB_DEVICE uint64_t size(const MxvBinsArguments& args, uint64_t record) {
-    return uint64_t(read_only(static_cast<const Offset*>(args.sizes) + record));
-  }
-  template <class Add>
-  static CUGRB_DEVICE void visit_ranges(const MxvBinsArguments& args, uint64_t record, uint64_t low,
-                                        uint64_t high, const Add& add) {
-    visit_segments<Offset>(args, record, low, high, add);
+  static CUGRB_DEVICE row_segments<Offset, true> find(const MxvBinsArguments& args, uint64_t, uint64_t i) {
+    return {args, i};
   }
   /// As csr_rows has them.
   template <class Arguments>

@@ -15,10 +15,16 @@ class Buffer {
   /// Uninitialised memory of the device that the calling thread works on. Throws OutOfMemory.
   explicit Buffer(size_t bytes) : Buffer(bytes, runtime::device()) {}
   Buffer(size_t bytes, Device& device)
-      : bytes_(bytes), device_(&device), memory_(device.allocate(bytes), [&device](void* p) {
-          if (!is_forked()) device.release(p);
-        }) {}
+      : bytes_(bytes), device_(&device), memory_(owned(device.allocate(bytes), device)) {}
 
+  /// Uninitialised memory that grow() may add to (Device::allocate_growable). Throws OutOfMemory.
+  static Buffer growable(size_t bytes, Device& device) {
+    Buffer buffer;
+    buffer.memory_ = owned(device.allocate_growable(bytes), device);
+    buffer.bytes_ = bytes;
+    buffer.device_ = &device;
+    return buffer;
+  }
   static Buffer filled(size_t bytes, int byte) {
     const Buffer buffer(bytes);
     buffer.fill(byte);
@@ -42,6 +48,13 @@ class Buffer {
   explicit operator bool() const { return memory_ != nullptr; }
   /// True when no other Buffer shares this memory: it may be written in place.
   bool unique() const { return memory_.use_count() == 1; }
+  /// It has `bytes` at the same place, which is this Buffer's alone. False, with nothing done, where that is
+  /// not to be had. Throws OutOfMemory, and it is as it was then.
+  bool grow(size_t bytes) {
+    if (memory_ == nullptr || !unique() || !device().grow(data(), bytes)) return false;
+    bytes_ = bytes;
+    return true;
+  }
   /// A copy with memory of its own, on the same device.
   Buffer clone() const { return first_bytes(bytes_); }
   /// The same on another device: what is queued on either before and after keeps its order.
@@ -95,6 +108,12 @@ class Buffer {
   }
 
  private:
+  static std::shared_ptr<void> owned(void* memory, Device& device) {
+    return {memory, [&device](void* p) {
+              if (!is_forked()) device.release(p);
+            }};
+  }
+
   size_t bytes_ = 0;
   Device* device_ = nullptr;  ///< null: without memory
   std::shared_ptr<void> memory_;

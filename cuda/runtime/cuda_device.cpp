@@ -90,13 +90,28 @@ void CudaDevice::reach(CudaDevice& other) {
   other.memory_.open_to(context_.ordinal());
 }
 
-void* CudaDevice::allocate(size_t bytes) {
-  if (bytes == 0) return nullptr;
+void CudaDevice::begin_allocation() {
   context_.require_usable();
   if (injection::fails(injection::Point::allocation)) {
     throw OutOfMemory("injected allocation failure (CUGRB_INJECT)");
   }
+}
+
+void* CudaDevice::allocate(size_t bytes) {
+  if (bytes == 0) return nullptr;
+  begin_allocation();
   return put_off_.allocated([&] { return memory_.allocate(bytes); });
+}
+
+void* CudaDevice::allocate_growable(size_t bytes) {
+  if (bytes == 0) return nullptr;
+  begin_allocation();
+  return put_off_.allocated([&] { return memory_.allocate_growable(bytes); });
+}
+
+bool CudaDevice::grow(void* pointer, size_t bytes) {
+  begin_allocation();
+  return put_off_.allocated([&] { return memory_.grow(pointer, bytes) ? pointer : nullptr; }) != nullptr;
 }
 
 void CudaDevice::trim() noexcept {

@@ -47,6 +47,8 @@ class CudaDevice : public Device {
   void release(void* pointer) noexcept override {
     if (!put_off_.release_later(*this, pointer)) memory_.release(pointer);
   }
+  void* allocate_growable(size_t bytes) override;
+  bool grow(void* pointer, size_t bytes) override;
   void trim() noexcept override;
   MemoryInfo memory() override;
   size_t take_peak_bytes() noexcept override { return memory_.take_peak_bytes(); }
@@ -74,6 +76,8 @@ class CudaDevice : public Device {
   void hold(double seconds) override;
 
  private:
+  /// Throws DeviceFailure where the device is unusable, and OutOfMemory where a test asks for it.
+  void begin_allocation();
   CUfunction function_of(const CudaKernel& kernel);
   void prepare_shared(const CudaKernel& kernel, size_t bytes);
   void copy_peer(void* to, const CudaContext& target, const void* from, const CudaContext& source,

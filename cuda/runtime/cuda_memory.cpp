@@ -47,7 +47,10 @@ std::string megabytes(size_t bytes) { return std::to_string(bytes >> 20) + " MiB
 }  // namespace
 
 CudaMemory::CudaMemory(CudaContext& context, size_t limit_bytes)
-    : context_(context), pool_(make_pool(context.ordinal())), limit_bytes_(limit_bytes) {}
+    : context_(context),
+      pool_(make_pool(context.ordinal())),
+      limit_bytes_(limit_bytes),
+      ranges_(context.ordinal()) {}
 
 size_t CudaMemory::block_bytes(size_t bytes) const {
   if (bytes <= largest_small) return power_of_two_from(bytes);
@@ -77,7 +80,7 @@ void CudaMemory::count_out(size_t block) {
   trace::device_bytes_in_use(in_use_bytes_);
 }
 
-cudaError_t CudaMemory::grow(void** pointer, size_t bytes) {
+cudaError_t CudaMemory::take_from_pool(void** pointer, size_t bytes) {
   return pool_ != nullptr ? cudaMallocFromPoolAsync(pointer, bytes, pool_, context_.stream())
                           : cudaMalloc(pointer, bytes);
 }
@@ -85,7 +88,7 @@ cudaError_t CudaMemory::grow(void** pointer, size_t bytes) {
 void* CudaMemory::take_from_slab(size_t block) {
   if (slab_left_ < block) {
     void* slab = nullptr;
-    if (grow(&slab, slab_bytes) != cudaSuccess) {
+    if (take_from_pool(&slab, slab_bytes) != cudaSuccess) {
       cudaGetLastError();
       return nullptr;
     }
@@ -103,12 +106,12 @@ void* CudaMemory::take_new(size_t block) {
   if (limit_bytes_ > 0 && in_use_bytes_ + cached_bytes_ + block > limit_bytes_) drop_cached();
   void* pointer = block <= largest_small ? take_from_slab(block) : nullptr;
   if (pointer == nullptr) {
-    cudaError_t error = grow(&pointer, block);
+    cudaError_t error = take_from_pool(&pointer, block);
     if (error == cudaErrorMemoryAllocation) {
       cudaGetLastError();
       capacity_expires_ = {};
       drop_cached();
-      error = grow(&pointer, block);
+      error = take_from_pool(&pointer, block);
     }
     context_.check(error, "allocating GPU memory");
   }
@@ -117,23 +120,103 @@ void* CudaMemory::take_new(size_t block) {
   return pointer;
 }
 
+void CudaMemory::require_below_limit(size_t more, size_t asked) const {
+  if (limit_bytes_ == 0 || in_use_bytes_ + more <= limit_bytes_) return;
+  throw OutOfMemory("GPU memory limit: " + megabytes(in_use_bytes_) + " in use, " + std::to_string(asked) +
+                    " bytes more asked for, the limit is " + megabytes(limit_bytes_));
+}
+
 void* CudaMemory::allocate(size_t bytes) {
   if (bytes == 0) return nullptr;
   if (bytes > SIZE_MAX / 2)
     throw OutOfMemory("an allocation of " + megabytes(bytes) + " is larger than any memory");
   const size_t block = block_bytes(bytes);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (limit_bytes_ > 0 && in_use_bytes_ + block > limit_bytes_) {
-    throw OutOfMemory("GPU memory limit: " + megabytes(in_use_bytes_) + " in use, " + std::to_string(bytes) +
-                      " bytes more asked for, the limit is " + megabytes(limit_bytes_));
-  }
+  require_below_limit(block, bytes);
   void* pointer = take_cached(block);
   return pointer != nullptr ? pointer : take_new(block);
+}
+
+void* CudaMemory::allocate_growable(size_t bytes) {
+  if (bytes > largest_medium && bytes <= ranges_.most_bytes()) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (void* const pointer = take_range(bytes)) return pointer;
+  }
+  return allocate(bytes);
+}
+
+/// Null where there are no addresses.
+void* CudaMemory::take_range(size_t bytes) {
+  // The one whose size is the nearest; one that is much larger would keep memory from others. (An array that
+  // has grown by a quarter serves those that it was made anew from.)
+  const auto distance = [&](const CudaRanges::Range& range) {
+    if (range.bytes >= bytes) return range.bytes - range.bytes / 4 <= bytes ? range.bytes - bytes : SIZE_MAX;
+    return bytes - range.bytes;
+  };
+  const auto nearest =
+      std::min_element(free_ranges_.begin(), free_ranges_.end(),
+                       [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  const CurrentGpu current(context_);
+  CudaRanges::Range range;
+  if (nearest != free_ranges_.end() && distance(*nearest) < SIZE_MAX) {
+    require_below_limit(std::max(nearest->bytes, bytes), bytes);
+    range = std::move(*nearest);
+    free_ranges_.erase(nearest);
+    cached_bytes_ -= range.bytes;
+    count_out(range.bytes);
+  } else {
+    require_below_limit(bytes, bytes);
+    range = ranges_.reserve();
+    if (range.begin == nullptr) return nullptr;
+  }
+  try {
+    extend(range, bytes);
+  } catch (...) {
+    // What used it earlier may not be done: it is kept until the next time that everything is waited for.
+    in_use_bytes_ -= range.bytes;
+    cached_bytes_ += range.bytes;
+    free_ranges_.push_back(std::move(range));
+    throw;
+  }
+  void* const pointer = range.begin;
+  given_ranges_.emplace(pointer, std::move(range));
+  return pointer;
+}
+
+void CudaMemory::extend(CudaRanges::Range& range, size_t bytes) {
+  if (bytes <= range.bytes) return;
+  const size_t more = ranges_.mapped_bytes(bytes - range.bytes);
+  require_below_limit(more, more);
+  if (limit_bytes_ > 0 && in_use_bytes_ + cached_bytes_ + more > limit_bytes_) drop_cached();
+  cudaError_t error = ranges_.extend(range, more);
+  if (error == cudaErrorMemoryAllocation) {
+    capacity_expires_ = {};
+    drop_cached();
+    error = ranges_.extend(range, more);
+  }
+  context_.check(error, "mapping GPU memory");
+  count_out(more);
+}
+
+bool CudaMemory::grow(void* pointer, size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = given_ranges_.find(pointer);
+  if (found == given_ranges_.end() || bytes > ranges_.most_bytes()) return false;
+  const CurrentGpu current(context_);
+  extend(found->second, bytes);
+  return true;
 }
 
 void CudaMemory::release(void* pointer) noexcept try {
   if (pointer == nullptr) return;
   std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto range = given_ranges_.find(pointer); range != given_ranges_.end()) {
+    in_use_bytes_ -= range->second.bytes;
+    cached_bytes_ += range->second.bytes;
+    free_ranges_.push_back(std::move(range->second));
+    given_ranges_.erase(range);
+    return;
+  }
   const auto found = blocks_.find(pointer);
   if (found == blocks_.end()) return;
   const size_t block = found->second;
@@ -154,6 +237,8 @@ void CudaMemory::drop_cached() noexcept {
   cached_bytes_ = 0;
   cudaStreamSynchronize(context_.stream());
   if (pool_ != nullptr) cudaMemPoolTrimTo(pool_, 0);
+  for (CudaRanges::Range& range : free_ranges_) ranges_.free(range);  // nothing uses them any more
+  free_ranges_.clear();
   cudaGetLastError();
 }
 
@@ -163,6 +248,7 @@ void CudaMemory::trim() noexcept {
 }
 
 void CudaMemory::open_to(int ordinal) {
+  ranges_.open_to(ordinal);
   if (pool_ == nullptr) return;
   cudaMemAccessDesc access = {};
   access.location.type = cudaMemLocationTypeDevice;

@@ -126,6 +126,13 @@ class Device {
   /// reused in stream order (a pool), so release() while kernels that use it are queued is fine.
   virtual void* allocate(size_t bytes) = 0;
   virtual void release(void* pointer) noexcept = 0;
+  /// As allocate(), but addresses are reserved behind it, for grow() to use. Where the device has none to
+  /// spare, and where a copy of so many bytes takes less time than to map memory, it is as of allocate().
+  virtual void* allocate_growable(size_t bytes) = 0;
+  /// An allocation of allocate_growable() has at least `bytes` at its place. What it held stays; nothing is
+  /// copied. False, with nothing done, where no addresses are reserved behind it, or too few. Throws
+  /// OutOfMemory, and it is as it was then.
+  virtual bool grow(void* pointer, size_t bytes) = 0;
   /// Gives pooled but unused memory back to the system.
   virtual void trim() noexcept = 0;
   virtual MemoryInfo memory() = 0;

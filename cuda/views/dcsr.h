@@ -17,6 +17,13 @@ struct DcsrView {
   uint64_t rows = 0, pitch = 0, slots = 0;
 };
 
+/// Entries that a block moves between CSR and segments: to find their rows takes about as long as to move a
+/// thousand.
+struct DcsrTile {
+  static constexpr unsigned threads = 512;  ///< of a block
+  static constexpr uint64_t entries = 2048;
+};
+
 /// dcsr_capacities, dcsr_segments, dcsr_entries, dcsr_begins. A record is a row of `csr`: row order[r] of
 /// `dcsr`, or row r where its segments lie in the rows' order.
 struct DcsrBuildArguments {
@@ -30,6 +37,7 @@ struct DcsrBuildArguments {
   /// where those of each go.
   void* begins = nullptr;
   uint64_t* tile_rows = nullptr;  ///< a row for each tile of entries, and one more
+  uint64_t tile_entries = 0;      ///< of each
 };
 
 /// dcsr_long_rows. Record r is of row[r], or of row r, and has `lanes` lanes, twice as many from each of

@@ -45,7 +45,7 @@ Outcome GrB_Col_extract(const Target<GrB_Vector>& w, GrB_Matrix A, const GrB_Ind
     call.result_type(a.type);
     const auto device = [&](const operations::VectorOutput& out) {
       const mirror::MatrixUse use = mirror::read(a.handle, mirror::Reads::any_form);
-      operations::settle_extraction(*use, transpose, {true, a.rows, nullptr}, {false, 1, &j});
+      operations::settle_column(*use);
       operations::extract_column(out, {*use, transpose}, rows.view(), j);
     };
     return call.run("column", device);

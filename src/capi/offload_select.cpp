@@ -4,6 +4,7 @@
 #include "offload_functions.h"
 #include "src/capi/offload_call.h"
 #include "src/capi/offload_scalars.h"
+#include "src/operations/matrix_update.h"
 #include "src/support/declined.h"
 
 namespace cugrb::capi::offload {
@@ -49,6 +50,14 @@ std::optional<IndexUnaryOp> wider(const IndexUnaryOp& op) {
   return catalogue::index_unary_op(op.name.substr(0, op.name.rfind('_')) + "_INT64");
 }
 
+/// A matrix is read in parts by operators on values, and fragmented by all.
+mirror::Reads reads_of(const VectorOperand&, bool by_value) {
+  return by_value ? mirror::Reads::any_form : mirror::Reads::rows;
+}
+mirror::Reads reads_of(const MatrixOperand&, bool by_value) {
+  return by_value ? mirror::Reads::as_it_is : mirror::Reads::any_form;
+}
+
 /// T = the entries of u for which f(u, i, j, thunk) is true.
 template <class Operand>
 Outcome select_by(OutputCall<Operand>& call, const IndexUnaryOp& given, const Operand& u,
@@ -67,8 +76,9 @@ Outcome select_by(OutputCall<Operand>& call, const IndexUnaryOp& given, const Op
   if (!by_value) call.inputs().reads_places();
   if (by_value) takes_parts(call);
   const auto device = [&](const operations::Output<typename Operand::Object>& w) {
-    const auto use = by_value ? read_by_position(u.handle) : mirror::read(u.handle);
+    const auto use = mirror::read(u.handle, reads_of(u, by_value));
     if (by_value) call.settle_form(w, use);
+    if constexpr (std::is_same_v<Operand, MatrixOperand>) operations::settle_reading(*use);
     operations::select(w, op, arranged(*use, call.descriptor().transpose_first), taken);
   };
   return call.run(given.name, device);

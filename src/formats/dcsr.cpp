@@ -32,23 +32,38 @@ RowOrder order_of(const std::shared_ptr<const DcsrBins>& bins) {
   return {std::string("rows_listed<") + index_type(bins->bins.row_width) + ">", bins->bins.rows.data()};
 }
 
-/// `csr` has the rows in that order.
-void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments,
-                  const RowOrder& order = {}) {
+/// Room for a row of each tile, and one more.
+Buffer room_for_tiles(uint64_t entries) {
+  return Buffer((blocks_for(entries, DcsrTile::entries) + 1) * sizeof(uint64_t));
+}
+
+/// Which of a CSR's rows has the first entry of each tile, and the last row with entries.
+Buffer rows_of_tiles(const Csr& csr) {
+  Buffer rows = room_for_tiles(csr.entries);
+  DcsrBuildArguments arguments;
+  arguments.tile_entries = DcsrTile::entries;
   arguments.csr = csr.view();
-  arguments.dcsr = dcsr.view();
-  arguments.order = order.rows;
-  const Buffer tile_rows((entry_tiles(csr.entries) + 1) * sizeof(uint64_t));
-  arguments.tile_rows = tile_rows.as<uint64_t>();
+  arguments.tile_rows = rows.as<uint64_t>();
   if (csr.entries > 0)
     launch_per_element(dcsr_header, std::string("dcsr_tile_starts<") + index_type(csr.offset_width) + ">",
                        csr.rows, arguments);
+  return rows;
+}
+
+/// `csr` has the rows in that order.
+void move_entries(const Dcsr& dcsr, const Csr& csr, DcsrBuildArguments arguments, bool to_segments,
+                  const RowOrder& order, const Buffer& tile_rows) {
+  arguments.csr = csr.view();
+  arguments.dcsr = dcsr.view();
+  arguments.order = order.rows;
+  arguments.tile_rows = tile_rows.as<uint64_t>();
   const std::string element = dcsr.iso ? "void" : element_of_bytes(dcsr.type.size);
-  launch_blocks(dcsr_header,
-                "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
-                    index_type(dcsr.column_width) + ", " + element + ", " + order.name + ", " +
-                    (to_segments ? "true" : "false") + (!to_segments && dcsr.mains ? ", true>" : ", false>"),
-                entry_tiles(csr.entries), arguments);
+  const std::string name = "dcsr_entries" + widths(csr.offset_width, dcsr.offset_width) + ", " +
+                           index_type(dcsr.column_width) + ", " + element + ", " + order.name + ", " +
+                           (to_segments ? "true" : "false") +
+                           (!to_segments && dcsr.mains ? ", true>" : ", false>");
+  const uint64_t blocks = blocks_for(csr.entries, DcsrTile::entries);
+  if (blocks > 0) launch_kernel({dcsr_header, name, {}}, {blocks, DcsrTile::threads}, arguments);
 }
 
 /// A segment on the host.
@@ -97,9 +112,9 @@ DcsrView Dcsr::view() const {
 namespace {
 
 /// Allocates the rows' segments, from their lengths in `csr`, which has them in that order: the table, the
-/// sizes, `used`. Without the arrays. One segment a row begins where the CSR has it, and as many slacks later
-/// as there are rows before.
-Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}) {
+/// sizes, `used`; and the rows of its tiles. Without the arrays. One segment a row begins where the CSR has
+/// it, and as many slacks later as there are rows before.
+Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const Buffer& tile_rows, const RowOrder& order = {}) {
   Dcsr dcsr(csr);
   dcsr.slots = std::max(shape.slots, shape.segments);
   dcsr.slack = shape.slack;
@@ -115,12 +130,15 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   arguments.csr = csr.view();
   arguments.dcsr = dcsr.view();
   arguments.order = order.rows;
+  arguments.tile_rows = tile_rows.as<uint64_t>();
+  arguments.tile_entries = DcsrTile::entries;
   arguments.used = shape.segments;
   arguments.slack = shape.slack;
   arguments.width = shape.width;
   const std::string types = widths(csr.offset_width, dcsr.offset_width);
   const std::string segments = "dcsr_segments" + types + ", " + order.name;
   if (shape.segments == 1 && shape.width == 0) {
+    dcsr.compact = shape.slack == 0 && order.rows == nullptr;
     launch_per_element(dcsr_header, segments + ", true>", dcsr.rows, arguments);
   } else {
     const uint64_t count = shape.segments * dcsr.rows;
@@ -135,23 +153,27 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const RowOrder& order = {}
   return dcsr;
 }
 
-/// Columns and values of its own.
+/// Columns and values of its own, which can grow.
 void add_arrays(Dcsr& dcsr, const Buffer& iso_value) {
-  dcsr.column_indices = Buffer(dcsr.capacity * bytes_of(dcsr.column_width));
-  dcsr.values = dcsr.iso ? iso_value : Buffer(dcsr.capacity * dcsr.type.size);
+  const auto array = [&](size_t element) {
+    return Buffer::growable(dcsr.capacity * element, runtime::device());
+  };
+  dcsr.column_indices = array(bytes_of(dcsr.column_width));
+  dcsr.values = dcsr.iso ? iso_value : array(dcsr.type.size);
 }
 
 }  // namespace
 
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape) {
-  Dcsr dcsr = laid_out(matrix, shape);
-  dcsr.shared = shape.segments == 1 && shape.slack == 0 && shape.width == 0;
+  const Buffer tile_rows = room_for_tiles(matrix.entries);
+  Dcsr dcsr = laid_out(matrix, shape, tile_rows);
+  dcsr.shared = dcsr.compact;
   if (dcsr.shared) {
     dcsr.column_indices = matrix.column_indices;
     dcsr.values = matrix.values;
   } else {
     add_arrays(dcsr, matrix.values);
-    move_entries(dcsr, matrix, {}, /*to_segments=*/true);
+    move_entries(dcsr, matrix, {}, /*to_segments=*/true, {}, tile_rows);
   }
   return dcsr;
 }
@@ -161,8 +183,11 @@ namespace {
 /// A CSR of the rows' lengths, without columns and values; with bins in their order.
 Csr lengths_of(const Dcsr& matrix, const std::shared_ptr<const DcsrBins>& bins = nullptr) {
   Csr csr(matrix, matrix.offset_width);
-  csr.offsets = Buffer::zeroed((csr.rows + 1) * bytes_of(csr.offset_width));
-  if (csr.entries == 0) return csr;
+  csr.offsets = Buffer((csr.rows + 1) * bytes_of(csr.offset_width));
+  if (csr.entries == 0) {
+    csr.offsets.fill(0);
+    return csr;
+  }
   const void* lengths = matrix.sizes.data();
   if (bins != nullptr) {
     DcsrListArguments arguments;
@@ -194,20 +219,34 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
   if (csr.entries == 0) return csr;
   csr.column_indices = Buffer(csr.entries * bytes_of(csr.column_width));
   csr.values = csr.iso ? matrix.values : Buffer(csr.entries * csr.type.size);
-  move_entries(matrix, csr, {}, /*to_segments=*/false);
+  move_entries(matrix, csr, {}, /*to_segments=*/false, {}, rows_of_tiles(csr));
   return csr;
 }
 
 }  // namespace
 
-Csr to_csr(const Dcsr& matrix) { return with_entries(matrix, lengths_of(matrix)); }
+RowTiles row_tiles(const Dcsr& matrix) {
+  RowTiles tiles{lengths_of(matrix), {}};
+  tiles.rows = rows_of_tiles(tiles.lengths);
+  return tiles;
+}
+
+Csr to_csr(const Dcsr& matrix) {
+  Csr csr = lengths_of(matrix);
+  if (!matrix.compact) return with_entries(matrix, std::move(csr));
+  csr.iso = matrix.iso && csr.entries > 0;
+  csr.column_indices = matrix.column_indices;
+  csr.values = matrix.values;
+  return csr;
+}
 
 void defragment(Dcsr& matrix) {
   const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix), by = matrix.ordered ? bins : nullptr;
   const RowOrder order = order_of(by);
   Csr target = lengths_of(matrix, by);
   const DcsrShape shape = compact_shape(matrix);
-  Dcsr next = laid_out(target, shape, order);
+  const Buffer tile_rows = room_for_tiles(target.entries);
+  Dcsr next = laid_out(target, shape, tile_rows, order);
   if (next.offset_width != matrix.offset_width) {
     Dcsr made = make_dcsr(to_csr(matrix), shape);
     made.slack = matrix.slack;
@@ -237,7 +276,7 @@ void defragment(Dcsr& matrix) {
                        std::string("dcsr_begins<") + index_type(next.offset_width) + ", " + order.name + ">",
                        matrix.rows, arguments);
   }
-  move_entries(matrix, target, arguments, /*to_segments=*/false, order);
+  move_entries(matrix, target, arguments, /*to_segments=*/false, order, tile_rows);
   matrix = std::move(next);
 }
 
@@ -325,6 +364,9 @@ std::string check(const Dcsr& m) {
   for (uint64_t i = 0; i < m.rows; ++i) {
     for (uint64_t s = 0; s < m.slots; ++s)
       segments.emplace_back(table[2 * i + s * m.pitch], table[2 * i + s * m.pitch + 1]);
+    if (m.compact &&
+        (table[2 * i] != entries || table[2 * i + 1] < entries + sizes[i] || mains[i] != sizes[i]))
+      return "row " + std::to_string(i) + " is not where a compact matrix has it";
     entries += sizes[i];
   }
   const std::string wrong = check_apart(segments, m.used);

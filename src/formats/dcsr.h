@@ -42,6 +42,9 @@ class Dcsr final : public SparseShape {
   explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}
   Width offset_width = Width::bits32;
   bool shared = false;
+  /// Rows lie behind each other by their numbers, without gaps, each in one run: columns and values are those
+  /// of a CSR.
+  bool compact = false;
   uint64_t slots = 0, pitch = 0;
   uint64_t used = 0, capacity = 0;
   uint64_t slack = 0, width = 0;  ///< of its shape
@@ -75,8 +78,16 @@ inline DcsrShape compact_shape(const Dcsr& matrix) {
 /// Three launches and a scan; with a width it waits for the device. O(entries + rows * slots).
 Dcsr make_dcsr(const Csr& matrix, const DcsrShape& shape = {});
 /// Segments of a row put together, slack left out. Scan and launch. Where a row is two runs, an entry's place
-/// is found by a binary search in the other one.
+/// is found by a binary search in the other one. A compact matrix gives its arrays: a scan, O(rows).
 Csr to_csr(const Dcsr& matrix);
+/// For kernels whose blocks take tiles of entries, row after row.
+struct RowTiles {
+  Csr lengths;  ///< offsets alone, of the dynamic CSR's width: the entries before each row
+  runtime::Buffer
+      rows;  ///< uint64_t: the row that has the first entry of each tile, and the last row with any
+};
+/// A launch and a scan.
+RowTiles row_tiles(const Dcsr& matrix);
 /// All rows in host memory, for want of device memory: the arrays are copied down as they are. O(entries
 /// log(entries of a row)).
 HostRows rows_on_host(const Dcsr& matrix);

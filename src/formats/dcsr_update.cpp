@@ -7,6 +7,7 @@
 
 #include "cuda/views/dcsr_update.h"
 #include "src/formats/element_kernels.h"
+#include "src/memory/policy.h"
 
 namespace cugrb::formats {
 
@@ -20,6 +21,15 @@ constexpr char dcsr_update_header[] = "dcsr_update.h";
 void own(Buffer& buffer, size_t kept, size_t bytes) {
   if (buffer.unique() && buffer.bytes() >= bytes) return;
   const Buffer copy(bytes, buffer.device());
+  copy.copy_bytes(0, buffer, 0, kept);
+  buffer = copy;
+}
+
+/// The same of an array that has `bytes` of room. It grows where it lies, if nobody shares it, and is copied
+/// into one that can grow else.
+void own_growing(Buffer& buffer, size_t kept, size_t bytes) {
+  if (buffer.unique() && (buffer.bytes() >= bytes || buffer.grow(bytes))) return;
+  const Buffer copy = Buffer::growable(bytes, buffer.device());
   copy.copy_bytes(0, buffer, 0, kept);
   buffer = copy;
 }
@@ -72,6 +82,8 @@ class Insertion {
   }
   /// What apply_if_room(room) did, where that was asked for.
   bool was_applied(uint64_t room) const { return state_.full == 0 && state_.demand <= room; }
+  /// Entries come or go.
+  bool changes_pattern() const { return state_.added + state_.removed > 0; }
   uint64_t used_after() const { return matrix_.used + state_.demand; }
   uint64_t entries_after() const { return matrix_.entries + state_.added - state_.removed; }
 
@@ -132,26 +144,32 @@ class Insertion {
   DcsrUpdateState state_;
 };
 
-/// The arrays are the matrix's own and have room for `used` positions; values are of the kind that the
+/// The arrays are the matrix's own and have room for `capacity` positions; values are of the kind that the
 /// updates leave: one, or one an entry. Its content stays, whatever of this fails.
-void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& updates) {
-  // What is copied anyway gets room for the batches to come.
-  const uint64_t grown = std::max(used, matrix.used + matrix.used / 4);
-  const bool stays = used <= matrix.capacity && matrix.column_indices.unique();
-  const uint64_t capacity = stays ? matrix.capacity : std::max(grown, matrix.capacity);
+void give_room(Dcsr& matrix, uint64_t capacity, bool iso, const EntryUpdates& updates) {
   const size_t column = bytes_of(matrix.column_width), value = matrix.type.size;
   matrix.shared = false;
-  own(matrix.column_indices, matrix.used * column, capacity * column);
+  own_growing(matrix.column_indices, matrix.used * column, capacity * column);
   if (matrix.entries == 0) {
-    if (!iso) matrix.values = Buffer(capacity * value);
+    if (!iso) matrix.values = Buffer::growable(capacity * value, runtime::device());
     if (iso && updates.entries.values.bytes() > 0) matrix.values = updates.entries.values;
   } else if (!iso && matrix.iso) {
     matrix.values = written_out(matrix.values, matrix.type, matrix.used, capacity);
   } else if (!iso) {
-    own(matrix.values, matrix.used * value, capacity * value);
+    own_growing(matrix.values, matrix.used * value, capacity * value);
   }
   matrix.iso = iso;
   matrix.capacity = capacity;
+}
+
+/// The same for `used` positions, and where memory suffices for the batches to come: memory is mapped a
+/// piece at a time, and what is copied anyway has room then.
+void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& updates) {
+  if (used <= matrix.capacity && matrix.column_indices.unique())
+    return give_room(matrix, matrix.capacity, iso, updates);
+  const uint64_t grown = std::max({used, matrix.used + matrix.used / 4, matrix.capacity});
+  if (!memory::shortage([&] { give_room(matrix, grown, iso, updates); })) return;
+  give_room(matrix, std::max(used, matrix.capacity), iso, updates);
 }
 
 /// Positions that a batch may take of the arrays as they are, before the host knows how many it asks for;
@@ -176,6 +194,7 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
     make_room(matrix, insertion.used_after(), stays_iso(matrix, matrix.values, updates, combine), updates);
     insertion.apply(combine);
   }
+  matrix.compact = matrix.compact && !insertion.changes_pattern();
   matrix.used = insertion.used_after();
   matrix.entries = insertion.entries_after();
   return true;

@@ -13,7 +13,8 @@ namespace cugrb::formats {
 /// section 3.1). Three launches; waits for the device once. They are applied before that, where the arrays
 /// have room for them.
 ///
-/// The arrays grow by a quarter or more when the allocated positions are used up, which copies them. A row
+/// The arrays grow by a quarter or more when the allocated positions are used up: at their place, without a
+/// copy, where the device maps memory behind them (runtime::Buffer::grow). A row
 /// that has all its segments and needs one more has the matrix defragmented first; where that is not enough
 /// (a row can have but one segment, or positions ask for wider offsets) the updates are merged into a CSR, of
 /// which the matrix is made again. `matrix` holds what it held when the function throws runtime::OutOfMemory

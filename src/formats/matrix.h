@@ -47,6 +47,8 @@ struct UpdateHistory {
   uint64_t batches_before = 0;   ///< of these then, where there were any
   uint64_t products = 0;         ///< products with a vector since the last batch
   uint64_t products_before = 0;  ///< between the two batches before it
+  uint64_t copies = 0;           ///< CSRs that operations made for themselves since the last batch
+  uint64_t copies_before = 0;    ///< between the two batches before it
   uint64_t longest_row = 0;      ///< entries of it, when the matrix was fragmented last
 };
 

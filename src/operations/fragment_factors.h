@@ -4,13 +4,20 @@
 
 namespace cugrb::operations {
 
-/// Before mxm: a fragmented factor whose stored rows the summed index numbers stays as it is, where the other
-/// factor has no more than one entry for eight of these rows. Every other one is defragmented. Says so in the
-/// trace. A and B may be one matrix.
+/// Before mxm: a fragmented factor stays as it is where the summed index numbers its stored rows and the
+/// other factor has no more than one entry for eight of these, and where settle_copy() leaves it so. Every
+/// other one is defragmented. Says so in the trace. A and B may be one matrix.
 void settle_factors(DeviceMatrix& a, DeviceMatrix& b, bool transpose_a, bool transpose_b);
 
-/// The same product with factors that are CSR: of a fragmented one those rows have entries that entries of
-/// the other factor name. The matrix is one that `call` has, or is held by `made`.
-MatrixMatrix without_fragments(const MatrixMatrix& call, DeviceMatrix& made);
+/// What a product reads of fragmented factors, copied from their segments.
+class FactorRows {
+ public:
+  /// The same product with factors that are CSR: of one whose rows the other factor's entries name, if they
+  /// are few, those rows have entries, and else all. It holds while this lives.
+  MatrixMatrix product(const MatrixMatrix& call);
+
+ private:
+  DeviceMatrix made_[2];
+};
 
 }  // namespace cugrb::operations

@@ -4,6 +4,7 @@
 #include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/expression.h"
+#include "src/operations/fragment_select.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_in_parts.h"
 #include "src/operations/matrix_merge.h"
@@ -78,6 +79,7 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   const Type& type = a.matrix.type;
   check_types(c, type);
   if (op.reads_x) formats::check_cast(type, op.x);
+  if (a.matrix.fragments != nullptr) return select_of_fragments(c, op, a, thunk);
   const auto of_part = [&](const MatrixOutput& part, auto own) { select(part, op, own[0], thunk); };
   if (catalogue::looks_at_value_only(op) ? done_in_parts(c, {a}, of_part) : done_collected(c, {a}, of_part))
     return;

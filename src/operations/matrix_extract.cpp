@@ -1,5 +1,6 @@
 #include "src/operations/matrix_extract.h"
 
+#include "cuda/views/dcsr_select.h"
 #include "cuda/views/matrix_extract.h"
 #include "src/formats/dcsr.h"
 #include "src/formats/element_kernels.h"
@@ -8,6 +9,7 @@
 #include "src/operations/matrix_in_parts.h"
 #include "src/operations/matrix_merge.h"
 #include "src/operations/matrix_parts.h"
+#include "src/operations/matrix_update.h"
 #include "src/operations/matrix_write_back.h"
 
 namespace cugrb::operations {
@@ -84,6 +86,31 @@ DeviceVector searched_column(const Csr& from, uint64_t column) {
   return searched_line(from, "matrix_extract_column", arguments);
 }
 
+/// The same of a dynamic CSR.
+DeviceVector searched_column(const formats::Dcsr& from, uint64_t column) {
+  formats::require_room(from.rows, from.iso ? 0 : from.type.size);
+  DeviceVector u;
+  u.type = from.type;
+  u.length = from.rows;
+  u.form = Form::bitmap;
+  u.iso = from.iso;
+  u.present = Buffer(u.length);
+  u.values = from.iso ? from.values : Buffer(u.length * from.type.size);
+  u.forget_nvals();
+  DcsrLineArguments arguments;
+  arguments.dcsr = from.view();
+  arguments.column = column;
+  arguments.present = u.present.as<uint8_t>();
+  arguments.values = u.values.data();
+  const std::string element = from.iso ? "void" : formats::element_of_bytes(from.type.size);
+  formats::launch_per_element(
+      "dcsr_select.h",
+      template_id("dcsr_search_column",
+                  {formats::index_type(from.offset_width), formats::index_type(from.column_width), element}),
+      u.length, arguments);
+  return u;
+}
+
 /// Whether A's columns are listed first. One list: its own. Two that take most of A: such that T comes out in
 /// C's orientation, whose next use then needs no transposition; A's own transpose is kept with A. Others: the
 /// direction in which A is there, or the shorter part of A.
@@ -99,11 +126,22 @@ bool columns_come_first(const MatrixOutput& c, const MatrixInput& a, const Index
 /// Whether the rows of the input are those that the matrix is stored by.
 bool reads_stored_rows(const DeviceMatrix& a, bool transpose) { return transpose == a.by_column; }
 
-/// Of a fragmented matrix: the listed rows that it has become a matrix of their own.
+/// Whether more than half of the rows are read: to copy them costs about what all of them do.
+template <class Indices>
+bool reads_most_rows(const DeviceMatrix& a, const Indices& rows) {
+  return rows.all || rows.count > a.stored.rows / 2;
+}
+
+/// Of a fragmented matrix: the listed rows that it has become a matrix of their own, or most of them a CSR of
+/// all.
 void extract_of_fragments(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows,
                           const IndexList& columns) {
   const bool by_rows = reads_stored_rows(a.matrix, a.transpose);
   const IndexList& first = by_rows ? rows : columns;
+  if (reads_most_rows(a.matrix, first)) {
+    const DeviceMatrix all = formats::matrix_by(to_csr(*a.matrix.fragments), a.matrix.by_column);
+    return extract(c, {all, a.transpose}, rows, columns);
+  }
   const DeviceMatrix part = formats::matrix_by(
       formats::listed_rows(*a.matrix.fragments, first.list, first.count), a.matrix.by_column);
   const IndexList all{true, first.count, {}};
@@ -114,12 +152,12 @@ void extract_of_fragments(const MatrixOutput& c, const MatrixInput& a, const Ind
 
 void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns) {
   if (a.parts != nullptr) return;
-  // To copy as many costs about what the defragmentation does, which is there for further reads.
-  const uint64_t most = a.stored.rows / 2;
-  const Indices& first = reads_stored_rows(a, transpose) ? rows : columns;
+  if (reads_most_rows(a, reads_stored_rows(a, transpose) ? rows : columns)) settle_copy(a);
+}
+
+void settle_column(DeviceMatrix& a) {
   // A vector's positions have the width that its length asks for; a matrix may have wider ones.
-  const bool wide = a.stored.column_width != formats::index_width(a.stored.columns);
-  if (wide || first.all || first.count > most) a.read_rows();
+  if (a.stored.column_width != formats::index_width(a.stored.columns)) a.read_rows();
 }
 
 namespace {
@@ -206,7 +244,12 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows,
 }
 
 void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& rows, uint64_t column) {
-  if (a.matrix.fragments != nullptr) return extract(w, listed_row(*a.matrix.fragments, column), rows);
+  if (a.matrix.fragments != nullptr) {
+    const formats::Dcsr& fragments = *a.matrix.fragments;
+    if (fragments.entries == 0) return extract(w, DeviceVector::empty(a.matrix.type, a.rows()), rows);
+    const bool is_row = !reads_stored_rows(a.matrix, a.transpose);
+    return extract(w, is_row ? listed_row(fragments, column) : searched_column(fragments, column), rows);
+  }
   const Csr* columns = a.matrix.has_rows(!a.transpose) ? &a.matrix.by_rows(!a.transpose) : nullptr;
   // A vector's positions have the width that its length asks for; a matrix may have wider ones.
   const bool fits = columns != nullptr && columns->column_width == formats::index_width(columns->columns);

@@ -14,11 +14,14 @@ void extract(const MatrixOutput& c, const MatrixInput& a, const Indices& rows, c
 void extract(const MatrixOutput& c, const MatrixInput& a, const IndexList& rows, const IndexList& columns);
 
 /// Before either of them: a fragmented matrix stays as it is where a list names rows that it has, and is no
-/// longer than half of them; else it is put together. `rows`, `columns`: of the input that reads A.
+/// longer than half of them; else settle_copy() decides. `rows`, `columns`: of the input that reads A.
 void settle_extraction(DeviceMatrix& a, bool transpose, const Indices& rows, const Indices& columns);
+/// Before extract_column(): a fragmented matrix is put together where its columns are wider than a vector's.
+void settle_column(DeviceMatrix& a);
 
 /// t(k) = A(I[k], column). Where A is there by columns, its column's entries are copied, else the column is
-/// searched for in every row: O(rows log(length)) loads; then the elements that I names are taken.
+/// searched for in every row: O(rows log(length)) loads; then the elements that I names are taken. A may be
+/// fragmented.
 void extract_column(const VectorOutput& w, const MatrixInput& a, const Indices& rows, uint64_t column);
 
 /// |diagonal|, that of INT64_MIN too.

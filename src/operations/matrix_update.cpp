@@ -49,14 +49,26 @@ std::string rebuild_refusal(const DeviceMatrix& a, const EntryUpdates& updates,
   return {};
 }
 
-selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& updates,
-                                 const std::optional<BinaryOp>& combine) {
-  selector::UpdateProblem p;
+/// A selector's problem, as far as the matrix's shape goes.
+template <class Problem>
+Problem shape_of(const DeviceMatrix& a) {
+  Problem p;
   p.rows = a.stored.rows;
   p.entries = a.nvals();
   p.entry_bytes = formats::bytes_of(a.stored.column_width) + (a.stored.iso ? 0 : a.type.size);
   p.offset_bytes = formats::bytes_of(a.stored.offset_width);
+  return p;
+}
+
+selector::UpdateProblem describe(const DeviceMatrix& a) {
+  auto p = shape_of<selector::UpdateProblem>(a);
   p.slots = settings().segments.slots;
+  return p;
+}
+
+selector::UpdateProblem describe(const DeviceMatrix& a, const EntryUpdates& updates,
+                                 const std::optional<BinaryOp>& combine) {
+  selector::UpdateProblem p = describe(a);
   p.updates = updates.entries.entries;
   p.fragmented = a.fragments != nullptr;
   p.shared = p.fragmented && (a.fragments.use_count() > 1 || !a.fragments->column_indices.unique());
@@ -157,6 +169,8 @@ std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::opti
   ++a.history.batches;
   if (a.history.products > 0) a.history.products_before = a.history.products;
   a.history.products = 0;
+  if (a.history.copies > 0) a.history.copies_before = a.history.copies;
+  a.history.copies = 0;
   return text_of_choice(carry_out(a, problem, decision, updates, combine), decision);
 }
 
@@ -174,22 +188,41 @@ bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_valu
   return true;
 }
 
-void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
+namespace {
+
+/// `pushes`: the rows of the other orientation are read. `refusal`: why fragments are not.
+void settle(DeviceMatrix& a, bool pushes, const std::string& refusal) {
   ++a.history.products;
   const bool fragmented = a.fragments != nullptr;
   if (!fragmented && a.history.batches == 0) return;
-  selector::FragmentsProblem p;
-  p.rows = a.stored.rows;
-  p.entries = a.nvals();
-  p.entry_bytes = formats::bytes_of(a.stored.column_width) + (a.stored.iso ? 0 : a.type.size);
-  p.offset_bytes = formats::bytes_of(a.stored.offset_width);
-  p.pushes = transpose != a.by_column;
+  auto p = shape_of<selector::FragmentsProblem>(a);
+  p.pushes = pushes;
   p.products = double(std::max(a.history.products, a.history.products_before));
-  p.refusal = fragments_refusal(semiring, p.pushes);
+  p.refusal = refusal;
   const selector::FragmentsChoice choice = selector::choose_form(p, hardware());
   // A CSR that would have been made is one that is read: batches between such products are merged.
   if (choice.defragments) a.read_rows();
   if (fragmented && trace::enabled()) trace::add_lasting_reason(to_text(p, choice));
+}
+
+}  // namespace
+
+void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
+  const bool pushes = transpose != a.by_column;
+  settle(a, pushes, fragments_refusal(semiring, pushes));
+}
+
+void settle_reading(DeviceMatrix& a) {
+  if (a.parts == nullptr && a.fragments != nullptr) settle(a, /*pushes=*/false, {});
+}
+
+bool settle_copy(DeviceMatrix& a) {
+  if (a.fragments == nullptr) return false;
+  ++a.history.copies;
+  const auto reads = double(std::max(a.history.copies, a.history.copies_before));
+  if (!selector::csr_pays(describe(a), reads, hardware())) return true;
+  a.read_rows();
+  return false;
 }
 
 }  // namespace cugrb::operations

@@ -25,4 +25,11 @@ bool updated_by(const MatrixOutput& c, const formats::Csr& t, bool flipped, bool
 /// counts as read by rows where it would have been defragmented.
 void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose);
 
+/// The same before another operation that reads each entry once, from segments as from CSR.
+void settle_reading(DeviceMatrix& a);
+
+/// Before an operation that needs all of the CSR. A fragmented matrix becomes CSR, or stays as it is for the
+/// operation to make a CSR for itself (selector::csr_pays). Whether it stays.
+bool settle_copy(DeviceMatrix& a);
+
 }  // namespace cugrb::operations

@@ -113,8 +113,8 @@ void multiply_factors_in_parts(const MatrixOutput& c, const MatrixMatrix& call) 
 void mxm(const MatrixOutput& c, const MatrixMatrix& call) {
   if (call.a.parts != nullptr || call.b.parts != nullptr) return multiply_factors_in_parts(c, call);
   if (call.a.fragments != nullptr || call.b.fragments != nullptr) {
-    DeviceMatrix made;
-    return mxm(c, without_fragments(call, made));
+    FactorRows rows;
+    return mxm(c, rows.product(call));
   }
   check_types(c, call.semiring.add.type());
   check_factors(call);

@@ -18,9 +18,10 @@ const std::vector<const Kernel*>& update_ways() {
 namespace {
 
 // Shares of the copy bandwidth, and loads a changed entry, fitted to bench/results/dynamic.json (H100, R-MAT
-// 22, batches of 2^0 to 2^20).
+// 22, batches of 2^0 to 2^20) and dynamic_rounds.json (H200, R-MAT 20 and 22).
 constexpr double merge_share = 0.6, rebuild_share = 0.75;
-constexpr double merge_gathers = 12, insert_gathers = 30;
+constexpr double merge_gathers = 12, insert_gathers = 24;
+constexpr double merge_launches = 20;      ///< what a merge takes beside its bytes, as so many launches
 constexpr double rebuild_bytes = 300;      ///< an entry: passes of the sort, keys, runs, values
 constexpr double wait_seconds = 12e-6;     ///< for a number that is read back
 constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside its bytes (the paper's figure)
@@ -93,7 +94,7 @@ Candidate merge(const UpdateProblem& p, const Hardware& h) {
   Candidate c;
   c.kernel = &update_merge;
   c.format = "csr";
-  c.predicted_seconds = 8 * h.launch_seconds + wait_seconds + pass_seconds(p, h) +
+  c.predicted_seconds = merge_launches * h.launch_seconds + wait_seconds + pass_seconds(p, h) +
                         double(p.updates) * merge_gathers / h.far_gathers_per_second + learning(p);
   if (p.fragmented) c.conversion_seconds = defragment_seconds(p, h);
   return c;
@@ -139,6 +140,11 @@ bool bins_pay(const UpdateProblem& p, const Hardware& h) {
   const double waiting = std::max(0.0, longest / lanes * step_seconds - seconds_on_csr(p, h));
   const double gained = p.products * (bins_gain * seconds_on_csr(p, h) + waiting) - looking;
   return gained * p.batches > making;
+}
+
+bool csr_pays(const UpdateProblem& p, double reads, const Hardware& h) {
+  const double one = defragment_seconds(p, h);
+  return reads * one >= one + fragment_seconds(p, h);
 }
 
 FragmentsChoice choose_form(const FragmentsProblem& p, const Hardware& h) {

@@ -38,6 +38,11 @@ Decision choose_update(const UpdateProblem& problem, const Hardware& hardware, c
 /// the CSR is read is more than what that takes. Only where the longest rows are far from the mean.
 bool bins_pay(const UpdateProblem& problem, const Hardware& hardware);
 
+/// Before an operation that needs the CSR of a fragmented matrix: whether the matrix becomes CSR, for the
+/// `reads` such operations that are expected before the next batch, this one included. Else each makes one
+/// for itself, and the batches that follow find the segments that there are.
+bool csr_pays(const UpdateProblem& problem, double reads, const Hardware& hardware);
+
 /// Products of a fragmented matrix with vectors.
 struct FragmentsProblem {
   uint64_t rows = 0, entries = 0;

@@ -3,6 +3,7 @@
 #include "src/operations/matrix_update.h"
 
 #include <cstring>
+#include <functional>
 
 #include "cuda/runtime/injection.h"
 #include "src/formats/dcsr_update.h"
@@ -223,8 +224,9 @@ TEST_CASE("a product of matrices reads the rows of a fragmented factor that the 
           DeviceMatrix &a = is_second ? other : matrix, &b = is_second ? matrix : other;
           const bool transpose_a = !is_second && transposed, transpose_b = is_second && transposed;
           operations::settle_factors(a, b, transpose_a, transpose_b);
-          // The summed index numbers stored rows.
-          CHECK((matrix.fragments != nullptr) == (is_second == (by_column == transposed)));
+          CHECK(matrix.fragments != nullptr);
+          // Where the summed index numbers stored rows few of them are copied, else all.
+          CHECK((matrix.history.copies == 0) == (is_second == (by_column == transposed)));
           const RefMatrix &left = is_second ? few : now, &right = is_second ? now : few;
           DeviceMatrix c =
               test::to_device({semiring.semiring.add.type(), left.rows, right.columns, {}}, false, false);
@@ -236,15 +238,121 @@ TEST_CASE("a product of matrices reads the rows of a fragmented factor that the 
         }
       }
     }
-    // Both fragmented, one matrix: it is defragmented.
-    RefMatrix square =
-        test::random_matrix(random, test::type_of("INT32"), 50, 50, test::Spread::uniform, 3, false);
-    DeviceMatrix matrix = test::to_device(square, false, false);
-    const Forced forced("update_insert");
-    operations::update(matrix, as_stored(test::random_updates(random, square, 9, 0), matrix, false));
-    REQUIRE(matrix.fragments != nullptr);
-    operations::settle_factors(matrix, matrix, false, false);
-    CHECK(matrix.fragments == nullptr);
+  }
+}
+
+namespace {
+
+/// Of two batches that were inserted.
+DeviceMatrix fragmented(test::Random& random, RefMatrix& matrix, bool by_column, bool iso) {
+  const Forced forced("update_insert");
+  const Value one = matrix.entries.begin()->second;
+  DeviceMatrix made = test::to_device(matrix, by_column, iso);
+  for (int batch = 0; batch < 2; ++batch) {
+    const RefUpdates updates = test::random_updates(random, matrix, 60, 0.2, iso ? &one : nullptr);
+    operations::update(made, as_stored(updates, made, iso));
+    test::apply(matrix, updates, std::nullopt);
+  }
+  REQUIRE(made.fragments != nullptr);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("fragmented factors are copied for their product, until it pays to put them together") {
+  test::Random random(317);
+  const test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
+  for (const bool one_matrix : {false, true}) {
+    for (const bool by_column : {false, true}) {
+      for (const bool transpose : {false, true}) {
+        INFO(one_matrix << by_column << transpose);
+        RefMatrix left =
+            test::random_matrix(random, test::type_of("INT32"), 50, 50, test::Spread::power_law, 5, false);
+        RefMatrix right = left;
+        DeviceMatrix a = fragmented(random, left, by_column, false);
+        DeviceMatrix b = fragmented(random, right, !by_column, false);
+        if (one_matrix) right = left;
+        DeviceMatrix& second = one_matrix ? a : b;
+        for (int time = 0; time < 6; ++time) {
+          operations::settle_factors(a, second, transpose, false);
+          if (time == 0) CHECK((a.fragments != nullptr && second.fragments != nullptr));
+          DeviceMatrix c = test::to_device({test::type_of("INT32"), 50, 50, {}}, false, false);
+          operations::mxm({c, {}, std::nullopt, false}, {semiring.semiring, a, second, transpose, false});
+          const RefMatrix of_a = transpose ? test::transposed(left) : left;
+          const test::MatrixTerms terms = test::terms_of(of_a, right, semiring.multiply);
+          const test::RefVector found = test::flattened(test::read_back(c));
+          CHECK(test::difference(test::sums_of(semiring, terms, 50, 50, found), found) == "");
+        }
+        CHECK(a.fragments == nullptr);
+        CHECK(second.fragments == nullptr);
+      }
+    }
+  }
+}
+
+TEST_CASE("entries are selected from the segments of a fragmented matrix, by values and by places") {
+  test::Random random(318);
+  struct Case {
+    const char* name;
+    std::function<bool(int32_t x, int64_t i, int64_t j)> keeps;
+  };
+  const int64_t thunk = 3;
+  const Case cases[] = {{"VALUEGT_INT32", [&](int32_t x, int64_t, int64_t) { return x > thunk; }},
+                        {"VALUEEQ_INT32", [&](int32_t x, int64_t, int64_t) { return x == thunk; }},
+                        {"TRIL", [&](int32_t, int64_t i, int64_t j) { return j <= i + thunk; }},
+                        {"ROWLE", [&](int32_t, int64_t i, int64_t) { return i <= thunk; }}};
+  for (const test::Spread spread : {test::Spread::power_law, test::Spread::one_huge_row}) {
+    for (const bool by_column : {false, true}) {
+      for (const bool transpose : {false, true}) {
+        for (const bool iso : {false, true}) {
+          RefMatrix expected = test::random_matrix(random, test::type_of("INT32"), 300, 280, spread, 9, iso);
+          DeviceMatrix matrix = fragmented(random, expected, by_column, iso);
+          const RefMatrix source = transpose ? test::transposed(expected) : expected;
+          for (const Case& c : cases) {
+            INFO(c.name << int(spread) << by_column << transpose << iso);
+            const IndexUnaryOp op = *catalogue::index_unary_op(c.name);
+            RefMatrix wanted{source.type, source.rows, source.columns, {}};
+            for (const auto& [place, value] : source.entries) {
+              if (c.keeps(int_of(value), int64_t(place.first), int64_t(place.second)))
+                wanted.entries[place] = value;
+            }
+            DeviceMatrix result =
+                test::to_device({source.type, source.rows, source.columns, {}}, false, false);
+            operations::settle_reading(matrix);
+            REQUIRE(matrix.fragments != nullptr);
+            matrix.history.products = 0;
+            operations::select({result, {}, std::nullopt, false}, op, {matrix, transpose},
+                               test::make_value(op.thunk, double(thunk)));
+            check_same(result, wanted);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a column across the rows of a fragmented matrix is searched for in its segments") {
+  test::Random random(319);
+  for (const bool by_column : {false, true}) {
+    for (const bool iso : {false, true}) {
+      RefMatrix expected =
+          test::random_matrix(random, test::type_of("INT32"), 80, 30, test::Spread::power_law, 6, iso);
+      DeviceMatrix matrix = fragmented(random, expected, by_column, iso);
+      for (uint64_t line = 0; line < (by_column ? expected.rows : expected.columns); ++line) {
+        const uint64_t length = by_column ? expected.columns : expected.rows;
+        formats::DeviceVector w = formats::DeviceVector::empty(test::type_of("INT32"), length);
+        operations::settle_column(matrix);
+        REQUIRE(matrix.fragments != nullptr);
+        operations::extract_column({w, {}, std::nullopt, false}, {matrix, by_column}, {true, length, nullptr},
+                                   line);
+        test::RefVector wanted{test::type_of("INT32"), length, {}};
+        for (const auto& [place, value] : expected.entries) {
+          if ((by_column ? place.first : place.second) == line)
+            wanted.entries[by_column ? place.second : place.first] = value;
+        }
+        CHECK(test::difference(wanted, test::from_device(w)) == "");
+      }
+    }
   }
 }
 
@@ -402,9 +510,27 @@ TEST_CASE("up to half of a fragmented matrix's rows are extracted from its segme
           wanted_line.entries[by_column ? place.first : place.second] = value;
       }
       CHECK(test::difference(wanted_line, test::from_device(w)) == "");
-      // Of many rows, and of the other orientation, it is put together.
+      // Of all rows that it has it is copied, and put together when that pays.
       const operations::Indices lines{false, few.size(), few.data()};
-      operations::settle_extraction(matrix, true, by_column ? all : lines, by_column ? lines : all);
+      const operations::Indices others_all{true, by_column ? uint64_t(180) : uint64_t(200), nullptr};
+      const operations::Indices &of_rows = by_column ? others_all : lines,
+                                &of_columns = by_column ? lines : others_all;
+      for (int time = 0; time < 6; ++time) {
+        operations::settle_extraction(matrix, true, of_rows, of_columns);
+        if (time == 0) REQUIRE(matrix.fragments != nullptr);
+        DeviceMatrix c =
+            test::to_device({test::type_of("INT32"), of_rows.count, of_columns.count, {}}, false, false);
+        operations::extract({c, {}, std::nullopt, false}, {matrix, true}, of_rows, of_columns);
+        RefMatrix wanted{test::type_of("INT32"), of_rows.count, of_columns.count, {}};
+        for (uint64_t k = 0; k < of_rows.count; ++k) {
+          for (uint64_t l = 0; l < of_columns.count; ++l) {
+            const auto found = expected.entries.find(
+                {of_columns.all ? l : of_columns.list[l], of_rows.all ? k : of_rows.list[k]});
+            if (found != expected.entries.end()) wanted.entries[{k, l}] = found->second;
+          }
+        }
+        check_same(c, wanted);
+      }
       CHECK(matrix.fragments == nullptr);
     }
   }
@@ -574,6 +700,6 @@ TEST_CASE("no memory for dynamic CSR: the batch is merged; whatever fails, the m
   CHECK(merged > 5);
 }
 
-TEST_CASE("the specialisations that push along segments compile for GPUs without spilling registers") {
-  test::check_third_compiles({"vxm_push_dcsr.h"});
+TEST_CASE("the specialisations that read segments compile for GPUs without spilling registers") {
+  test::check_third_compiles({"vxm_push_dcsr.h", "dcsr_select.h"});
 }

@@ -52,6 +52,54 @@ TEST_CASE("allocations are aligned to 256 bytes, distinct, and null for zero byt
   for (void* p : pointers) d.release(p);
 }
 
+TEST_CASE("an allocation that can grow keeps its place and its content, and its memory is used again") {
+  Device& d = device();
+  constexpr size_t mega = size_t(1) << 20;
+  const std::vector<unsigned char> content = random_bytes(40 * mega, 5);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    Buffer buffer = Buffer::growable(content.size(), d);
+    CHECK(reinterpret_cast<uint64_t>(buffer.data()) % 256 == 0);
+    buffer.write_bytes(0, content.data(), content.size());
+    const void* const place = buffer.data();
+    for (const size_t bytes : {41 * mega + 3, 41 * mega + 4, 70 * mega, 130 * mega}) {
+      if (!buffer.grow(bytes)) {  // a driver without ranges of addresses
+        CHECK(buffer.bytes() == content.size());
+        break;
+      }
+      CHECK(buffer.data() == place);
+      CHECK(buffer.bytes() == bytes);
+      buffer.fill(7, content.size(), bytes - content.size());
+      CHECK(buffer.to_host<unsigned char>(content.size()) == content);
+      CHECK(buffer.read<unsigned char>(bytes - 1) == 7);
+    }
+    Buffer shared = buffer;
+    CHECK_FALSE(buffer.grow(200 * mega));
+  }
+  CHECK_FALSE(Buffer().grow(1));
+  Buffer plain(100);
+  CHECK_FALSE(plain.grow(1000));
+  CHECK(plain.bytes() == 100);
+}
+
+TEST_CASE("an allocation that has no memory to grow stays as it is") {
+  Device& d = device();
+  const std::vector<unsigned char> content = random_bytes(40 << 20, 6);
+  Buffer buffer = Buffer::growable(content.size(), d);
+  buffer.write_bytes(0, content.data(), content.size());
+  {
+    const Injection injection("allocation:1");
+    CHECK_THROWS_AS(buffer.grow(content.size() + 1), OutOfMemory);
+  }
+  bool grown = false;
+  try {
+    grown = buffer.grow(d.memory().total_bytes + 1);
+  } catch (const OutOfMemory&) {
+  }
+  CHECK_FALSE(grown);
+  CHECK(buffer.bytes() == content.size());
+  CHECK(buffer.to_host<unsigned char>(content.size()) == content);
+}
+
 TEST_CASE("the peak is the most bytes given out at once since it was last taken") {
   Device& d = device();
   constexpr size_t mega = size_t(1) << 20;

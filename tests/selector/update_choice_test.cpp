@@ -165,3 +165,30 @@ TEST_CASE("fragments are read until the products to come pay for CSR") {
   CHECK(choose_form(p, h100()).defragments);
   CHECK(to_text(p, choose_form(p, h100())) == "defragmented: no kernel");
 }
+
+TEST_CASE(
+    "operations that need the CSR copy the fragments until as many are expected as pay for changing the "
+    "form") {
+  const UpdateProblem p = in_a_stream(rmat_22(1 << 14));
+  CHECK_FALSE(csr_pays(p, 1, h100()));
+  CHECK(csr_pays(p, 10, h100()));
+  UpdateProblem more_slots = p;  // a larger table is made anew by the batch that follows
+  more_slots.slots = 400;
+  CHECK_FALSE(csr_pays(more_slots, 10, h100()));
+}
+
+TEST_CASE(
+    "batches of 2^18 edges are inserted on an H200, and of 2^20 where the matrix is large beside them") {
+  const auto chosen = [](UpdateProblem p) {
+    return choose_update(in_a_stream(p), Hardware(), nullptr).chosen.kernel;
+  };
+  UpdateProblem rmat_20 = rmat_22(1 << 18);
+  rmat_20.rows = uint64_t(1) << 20;
+  rmat_20.entries = 16085856;
+  CHECK(chosen(rmat_20) == &update_insert);
+  rmat_20.updates = 1 << 20;
+  CHECK(chosen(rmat_20) == &update_merge);
+  CHECK(chosen(rmat_22(1 << 18)) == &update_insert);
+  CHECK(chosen(rmat_22(1 << 20)) == &update_insert);
+  CHECK(chosen(rmat_22(1 << 22)) == &update_merge);
+}

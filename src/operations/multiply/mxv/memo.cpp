@@ -217,6 +217,25 @@ const MxvMemos& memos_of(const DeviceMatrix& matrix) {
   return matrix.derived(false, formats::Only<MxvMemos>(), [] { return MxvMemos(); });
 }
 
+/// Memos without plans.
+class KernelMemos {
+ public:
+  std::shared_ptr<MxvMemo> of(const MatrixVectorRun& run) const {
+    constexpr size_t most = 16;
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    for (const auto& [product, memo] : memos_) {
+      if (product.is(run, {})) return memo;
+    }
+    if (memos_.size() == most) memos_.erase(memos_.begin());
+    memos_.emplace_back(Product(run, {}), std::make_shared<MxvMemo>(MxvPlan(), std::nullopt));
+    return memos_.back().second;
+  }
+
+ private:
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  mutable std::vector<std::pair<Product, std::shared_ptr<MxvMemo>>> memos_;
+};
+
 }  // namespace
 
 const runtime::Kernel* MxvMemo::kernel(std::string_view stem) const {
@@ -250,6 +269,10 @@ std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run, const Circumstances&
 std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, const Circumstances& circumstances,
                                   MxvPlan plan) {
   return memos_of(run.call.matrix).keep(run, circumstances, std::move(plan));
+}
+
+std::shared_ptr<MxvMemo> kernels_of(const MatrixVectorRun& run) {
+  return run.call.matrix.derived(false, formats::Only<KernelMemos>(), [] { return KernelMemos(); }).of(run);
 }
 
 bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo) {

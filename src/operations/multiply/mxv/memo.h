@@ -62,6 +62,10 @@ std::shared_ptr<MxvMemo> recall(const MatrixVectorRun& run, const Circumstances&
 std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, const Circumstances& circumstances,
                                   MxvPlan plan);
 
+/// Of kernels alone, for products like `run` whose plan follows from the matrix's form: kept with its
+/// version.
+std::shared_ptr<MxvMemo> kernels_of(const MatrixVectorRun& run);
+
 /// What kernels were found to take in products like `run` with its matrix. Only products of full vectors that
 /// no mask restricts are timed.
 std::vector<selector::Trial> trials_of(const MatrixVectorRun& run);

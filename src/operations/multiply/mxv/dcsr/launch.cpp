@@ -72,8 +72,9 @@ struct LongFragments {
   size_t bytes() const { return records.bytes(); }
 };
 
-/// Entries a lane that rows of bins may grow to: a warp's bin has as many.
-constexpr uint64_t longest_by_lane = 64;
+/// Entries that a row has at most for each of its lanes, before a block takes it: of rows in bins, where a
+/// warp's has as many; of all rows by as many lanes.
+constexpr uint64_t longest_by_lane = 64, longest_by_equal_lanes = 32;
 
 /// Of the records that have lanes and not blocks; the longest ones by `longest` entries for each lane.
 LongFragments find_long_rows(const Dcsr& dcsr, DcsrLongArguments arguments, const std::string& rows) {
@@ -97,7 +98,7 @@ void give_blocks_to_long_rows(const MatrixVectorRun& run, const Dcsr& dcsr, cons
   arguments.long_rows = found.records.as<uint64_t>();
   arguments.longest_by_lane = records.longest_by_lane;
   arguments.long_blocks =
-      std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / formats::longest_short_row);
+      std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / (records.longest_by_lane * records.lanes));
 }
 
 /// One launch: each row by its lanes.
@@ -166,7 +167,7 @@ DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
   DcsrLongArguments records;
   records.records = dcsr.rows;
   records.lanes = dcsr.lanes;
-  records.longest_by_lane = formats::longest_short_row / dcsr.lanes;
+  records.longest_by_lane = longest_by_equal_lanes;
   give_blocks_to_long_rows(run, dcsr, {.binned = false}, records, "every_row", arguments);
   arguments.spans[0].first_block = arguments.long_blocks;
   arguments.spans[0].records = dcsr.rows;
@@ -177,8 +178,9 @@ DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
 /// Rows of fragments may have grown since they were counted; one that has is no mistake of a group of lanes.
 bool has_long_rows(const MatrixVectorRun& run) {
   const formats::DeviceMatrix& matrix = run.call.matrix;
-  if (matrix.fragments != nullptr) return 2 * matrix.history.longest_row > formats::longest_short_row;
-  return matrix.row_lengths(run.call.transpose_matrix).longest > formats::longest_short_row;
+  const uint64_t longest_short = longest_by_equal_lanes * dcsr_of(run).lanes;
+  if (matrix.fragments != nullptr) return 2 * matrix.history.longest_row > longest_short;
+  return matrix.row_lengths(run.call.transpose_matrix).longest > longest_short;
 }
 
 DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
@@ -205,8 +207,11 @@ DeviceVector product_of_fragments(const MatrixVectorRun& run) {
   decision.chosen.format = "dcsr";
   decision.forced = forced == decision.chosen.kernel;
   if (!run.is_part) selector::record(decision);
-  if (pushes) return push_by_dcsr(run);
-  return binned ? pull_by_adcsr(run) : pull_by_dcsr(run);
+  const std::shared_ptr<MxvMemo> kernels = kernels_of(run);
+  MatrixVectorRun remembered = run;
+  remembered.memo = kernels.get();
+  if (pushes) return push_by_dcsr(remembered);
+  return binned ? pull_by_adcsr(remembered) : pull_by_dcsr(remembered);
 }
 
 const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
