@@ -102,6 +102,8 @@ CUGRB_DEVICE void wait_for_earlier_kernels() {
   __atomic_store_n(&simt::interface_table->waited, true, __ATOMIC_RELAXED);
 }
 CUGRB_DEVICE void memory_fence() { simt::interface_table->fence(); }
+/// The same where the host reads, too.
+CUGRB_DEVICE void memory_fence_of_host() { simt::interface_table->fence(); }
 
 /// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
 /// what was written to the shared memory of any of them.

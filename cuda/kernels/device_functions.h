@@ -57,6 +57,8 @@ CUGRB_DEVICE int lowest_bit(unsigned bits) { return __ffs(int(bits)) - 1; }
 /// Index of the highest set bit; `bits` is not 0.
 CUGRB_DEVICE int highest_bit(unsigned bits) { return 31 - __clz(int(bits)); }
 CUGRB_DEVICE void memory_fence() { __threadfence(); }
+/// The same where the host reads, too.
+CUGRB_DEVICE void memory_fence_of_host() { __threadfence_system(); }
 
 /// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
 /// what was written to the shared memory of any of them.
