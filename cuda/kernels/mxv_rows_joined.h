@@ -1,7 +1,7 @@
 // The product by rows, which first does at each position what calls before it have put off there
-// (src/formats/joined.h): one launch in place of two or more. A row reads the mask at its own position only, so
-// the thread that reads it does what is put off there, and nobody else has to be waited for. What the product reads
-// at other positions, the operand, is nothing that is put off (the host has seen to it).
+// (src/formats/joined.h): one launch in place of two or more. A row reads the mask at its own position only,
+// so the thread that reads it does what is put off there, and nobody else has to be waited for. What the
+// product reads at other positions, the operand, is nothing that is put off (the host has seen to it).
 #pragma once
 #include "cuda/kernels/joined.h"
 #include "cuda/kernels/mxv_rows.h"

@@ -100,6 +100,7 @@ void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
   work_.products = static_cast<uint64_t>(std::min(products, most));
+  work_.few_rows = a.rows <= selector::small_work().few_rows;
   const double positions = static_cast<double>(a.rows) * static_cast<double>(b.columns);
   result_bytes_ = bytes_of_entries(static_cast<uint64_t>(std::min({products, positions, most})), a.type);
   factor_bytes_ = bytes_of_entries(entries_of(b), b.type);

@@ -53,10 +53,11 @@ class Following {
   std::array<Stage::Written, 2> elsewhere;  ///< what it reads at other positions than its own
   /// Its kernel, which does `stages` ("stages<...>"), so many, first.
   virtual const runtime::Kernel& kernel(const std::string& stages, int count) = 0;
-  virtual void launch(const runtime::Kernel& kernel, const std::vector<const WriteBackArguments*>& stages) = 0;
+  virtual void launch(const runtime::Kernel& kernel,
+                      const std::vector<const WriteBackArguments*>& stages) = 0;
 };
-/// Launches it, and what waits with it. False, with nothing done, where nothing waits at its positions, or what
-/// does writes what it reads elsewhere, or the kernel is not to be had.
+/// Launches it, and what waits with it. False, with nothing done, where nothing waits at its positions, or
+/// what does writes what it reads elsewhere, or the kernel is not to be had.
 bool launch_behind_what_waits(Following& following);
 
 /// Whether something waits at these places.

@@ -93,7 +93,7 @@ class DeviceVector {
     posted_ = std::move(posted);
   }
   mutable Count nvals_;
-  runtime::Buffer counter_;               ///< one uint64_t, when the number is on the device
+  runtime::Buffer counter_;              ///< one uint64_t, when the number is on the device
   std::shared_ptr<PostedCount> posted_;  ///< when it comes by itself
 };
 

@@ -53,7 +53,8 @@ bool reduce_what_waits(const Monoid& monoid, const DeviceVector& u, const std::s
 
 /// Of a vector that is not iso.
 void reduce_entries(const Monoid& monoid, const DeviceVector& u, const formats::Reduction& result) {
-  const std::string input = template_id(by_entry(u) ? "vector_full" : "vector_bitmap", {u.type.name, "false"});
+  const std::string input =
+      template_id(by_entry(u) ? "vector_full" : "vector_bitmap", {u.type.name, "false"});
   ReduceArguments arguments = result.arguments();
   arguments.input = u.view();
   if (reduce_what_waits(monoid, u, input, arguments)) return;

@@ -22,8 +22,8 @@ void count_in_launch(Pull& pull, uint64_t blocks, MxvRowsArguments& arguments) {
   pull.t.set_nvals_posted(count);
 }
 
-/// Blocks of a product that does first what was put off. A lane of each group does it, which takes longer than a
-/// launch of its own where there are many more.
+/// Blocks of a product that does first what was put off. A lane of each group does it, which takes longer
+/// than a launch of its own where there are many more.
 constexpr uint64_t most_blocks_joined = 16384;
 
 /// mxv_rows_joined, its template's arguments but the last being arguments_of_kernel().
@@ -101,9 +101,8 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   };
   RowsBehind behind(run, pull, blocks, arguments, arguments_of_kernel);
   if (blocks <= most_blocks_joined && formats::launch_behind_what_waits(behind)) return std::move(pull.t);
-  launch_product(run, "mxv_rows.h", "mxv_rows", blocks, arguments, [&](const std::string& stem) {
-    return stem + "<" + arguments_of_kernel() + ">";
-  });
+  launch_product(run, "mxv_rows.h", "mxv_rows", blocks, arguments,
+                 [&](const std::string& stem) { return stem + "<" + arguments_of_kernel() + ">"; });
   return std::move(pull.t);
 }
 
