@@ -302,7 +302,7 @@ uint64_t kernels_loaded() {
 }  // namespace
 
 bool Inputs::placed(bool waits) {
-  work_.waits = waits;
+  work_.waits = waits || is_counted_next_;
   if (all_iso_) work_.entries -= iso_positions_;  // one value of each decides; SuiteSparse has no more
   if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
   if (work_.makes_matrix) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);

@@ -1,11 +1,11 @@
 #include "src/selector/placement.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "src/selector/habits.h"
 #include "src/selector/hardware.h"
 #include "src/support/offload_mode.h"
+#include "src/support/parallel.h"
 
 namespace cugrb::selector {
 
@@ -28,8 +28,7 @@ constexpr double cpu_vector_bytes_per_second_most = 300e9;
 /// Memory that is new to the process, a page at a time: a bitmap of 2^22 positions takes 4 to 8 ms.
 constexpr double cpu_new_bytes_per_second = 4e9;
 /// Products of SuiteSparse's saxpy (A*A of RMAT and uniform graphs), a core: each looks for its place in a
-/// hash table. Those of a few rows, as in betweenness, take no longer than entries of a product with a
-/// vector.
+/// hash table.
 constexpr double cpu_products_per_second = 1e8;
 /// Device side: host work of an offloaded call (decode, look-ups, a few launches, what it must read back to
 /// go on), until it has been measured, and a wait for a result. Medians of short calls of LAGraph's programs
@@ -51,7 +50,7 @@ double bytes_of_entries(uint64_t entries) { return 12 * double(entries); }
 
 /// Of SuiteSparse, for so many elements.
 double threads(double elements) {
-  static const double cores = std::max(1u, std::thread::hardware_concurrency());
+  static const double cores = usable_cores();
   return std::clamp(elements / elements_a_thread, 1.0, cores);
 }
 
@@ -73,7 +72,7 @@ double host_seconds(const Work& work) {
   const uint64_t vectors = known_to_suffice(work.vector_bytes_on_cpu, work.vector_bytes);
   const auto products = double(work.products), listed = double(work.listed);
   double seconds = entries_on_cpu_seconds(std::max(entries, work.products));
-  if (!work.few_rows) seconds = std::max(seconds, products / (cpu_products_per_second * threads(products)));
+  seconds = std::max(seconds, products / (cpu_products_per_second * threads(products)));
   seconds += bytes_on_cpu_seconds(double(vectors + work.dense_bytes), 8, cpu_vector_bytes_per_second,
                                   cpu_vector_bytes_per_second_most);
   seconds += listed / (cpu_listed_per_second * threads(listed));
@@ -161,7 +160,8 @@ double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
 
 /// Loops of LAGraph on R-MAT 11, of 45 K entries, take an H200 1.4 to 3 times as long as 16 cores; those of
 /// R-MAT 14, of 400 K, pay for products. A list goes up in every call, and products of matrices cost the CPU
-/// more than entries.
+/// more than entries, but for those of a few rows: betweenness's on R-MAT 11 take some 100 us each, those on
+/// R-MAT 14 more than the device.
 SmallWork small_work() {
   constexpr uint64_t elements = 80000;
   constexpr auto products = uint64_t(mxm_call_seconds * cpu_products_per_second / 2);

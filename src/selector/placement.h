@@ -16,7 +16,7 @@ struct Work {
   uint64_t entries_on_cpu = 0;  ///< entries that SuiteSparse reads, where it knows that they suffice; 0: all
   uint64_t entries_on_gpu = 0;  ///< the same of the device
   uint64_t products = 0;        ///< multiplications of a matrix-matrix product
-  bool few_rows = false;        ///< whose first factor is a few vectors, which SuiteSparse lays out densely
+  bool few_rows = false;        ///< whose first factor is a few vectors (SmallWork::few_rows)
   uint64_t vector_length = 0;   ///< longest vector of the call
   uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full; of
                                 ///< one that is iso, or too long for that, what it holds
@@ -34,7 +34,8 @@ struct Work {
   uint64_t device_resident_bytes =
       0;                      ///< bytes whose only truth is on the device: the CPU would need them down first
   uint64_t result_bytes = 0;  ///< of what the call makes, about
-  bool waits = false;         ///< the call returns a value to the host (reduce, extractElement)
+  bool waits = false;         ///< the call returns a value to the host (reduce, extractElement), or makes a
+                              ///< result whose entries are counted next (a product of a list, or masked)
   bool makes_matrix = false;
 };
 

@@ -1,10 +1,11 @@
 // Searches: a level is one launch, which does what the level before has put off, multiplies, and counts. What
 // comes out is what separate calls compute.
-#include <cstring>
+#include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "cuda/runtime/put_off.h"
+#include "src/operations/matrix_operations.h"
 #include "src/operations/operations.h"
 #include "src/support/settings.h"
 #include "src/support/trace.h"
@@ -195,5 +196,50 @@ TEST_CASE("a product of what waits is made after it, and one whose mask waits wi
       }
       for (int k = 0; k < 3; ++k) CHECK(test::difference(results[0][k], results[1][k]) == "");
     }
+  }
+}
+
+TEST_CASE(
+    "a list whose entries are dropped is compacted in one launch where it is short, and in any case right") {
+  const IndexUnaryOp below = *catalogue::index_unary_op("VALUELT_INT32");
+  for (const uint64_t count : {1u, 31u, 255u, 256u, 257u, 4096u, 4097u, 6000u}) {
+    for (const int limit : {0, 3, 7}) {
+      INFO(count << " entries, those below " << limit);
+      test::RefVector u, expected;
+      u.type = expected.type = int32;
+      u.length = expected.length = 40 * count;
+      for (uint64_t k = 0; k < count; ++k) {
+        const int value = int(k * 5 % 7);
+        u.entries[40 * k + k % 13] = test::make_value(int32, value);
+        if (value < limit) expected.entries[40 * k + k % 13] = test::make_value(int32, value);
+      }
+      const DeviceVector list = test::to_device(u, Form::sparse, false);
+      DeviceVector w = DeviceVector::empty(int32, u.length);
+      const auto dropping = [&] {
+        operations::select({w, {}, std::nullopt, false}, below, list, test::make_value(int32, limit));
+        return w.nvals();
+      };
+      CHECK(dropping() == expected.entries.size());
+      CHECK(test::difference(test::from_device(w), expected) == "");
+      if (count <= 4096) CHECK(launches([&] { dropping(); }) == 2);
+    }
+  }
+}
+
+TEST_CASE("a product of few rows lists them and places them in launches that it has anyway") {
+  Random random(46);
+  const uint64_t n = 600;
+  const Semiring semiring = test::built_in_semiring("PLUS_TIMES_FP32").semiring;
+  const DeviceMatrix graph =
+      test::to_device(test::random_matrix(random, fp32, n, n, test::Spread::uniform, 9, false), false, false);
+  const test::Forced forced("mxm_rows");
+  for (const uint64_t rows : {uint64_t(1), uint64_t(4), uint64_t(32)}) {
+    INFO(rows << " rows");
+    const DeviceMatrix frontier = test::to_device(
+        test::random_matrix(random, fp32, rows, n, test::Spread::uniform, 60, false), false, false);
+    DeviceMatrix t = formats::matrix_by(formats::empty_csr(fp32, rows, n), false);
+    const auto product = [&] { operations::mxm({t, {}, std::nullopt, true}, {semiring, frontier, graph}); };
+    product();
+    CHECK(launches(product) <= 4);
   }
 }

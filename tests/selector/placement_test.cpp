@@ -129,21 +129,6 @@ TEST_CASE("products of matrices cost the CPU their hash table, both sides their 
   CHECK(products.gpu_seconds < products.cpu_seconds);
 }
 
-TEST_CASE("products of a few rows are charged as entries of a product with a vector") {
-  Work work;
-  work.operation = "mxm";
-  work.entries = 400000;
-  work.products = 1600000;
-  const double hashed = place_with(Offload::always, work).host_seconds;
-  work.few_rows = true;
-  const double dense = place_with(Offload::always, work).host_seconds;
-  CHECK(dense < hashed / 2);
-  work.entries = work.products;
-  work.products = 0;
-  work.operation = "mxv";
-  CHECK(dense == place_with(Offload::always, work).host_seconds);
-}
-
 TEST_CASE("predicted times: uploads cost, repeated uses share them, resident data weighs on the CPU") {
   const Work resident = product();
   const Placement here = place_with(Offload::always, resident);
