@@ -10,6 +10,7 @@
 #include "src/support/settings.h"
 #include "src/support/trace.h"
 #include "tests/catch.h"
+#include "tests/gpu_compile.h"
 #include "tests/operations/breadth.h"
 #include "tests/operations/mxv_cases.h"
 
@@ -241,5 +242,25 @@ TEST_CASE("a product of few rows lists them and places them in launches that it 
     const auto product = [&] { operations::mxm({t, {}, std::nullopt, true}, {semiring, frontier, graph}); };
     product();
     CHECK(launches(product) <= 4);
+  }
+}
+
+TEST_CASE("a search's kernels compile for GPUs without spilling") {
+  const DeviceMatrix graph = test::to_device(graph_with_hub(1500, 1100), false, false);
+  const size_t before = jit::requests_so_far().size();
+  for (const char* kernel : {"mxv_row_thread", "mxv_row_4", "mxv_row_warp"}) {
+    const test::Forced forced(kernel);
+    with_joining(JoinPolicy::automatic, [&] { search(graph, 7); });
+  }
+  std::vector<jit::Request> requests = jit::requests_so_far();
+  if (requests.size() > before) requests.erase(requests.begin(), requests.begin() + std::ptrdiff_t(before));
+  for (const jit::Request& request : requests) {
+    const bool is_asked = request.header.rfind("mxv_rows", 0) == 0 || request.header == "compact.h" ||
+                          request.header == "reduce.h";
+    if (!is_asked) continue;
+    INFO(request.name);
+    const auto result = test::compiled_for_gpu(request, "sm_90");
+    if (!result) return;
+    CHECK(result->log.find(" 0 bytes spill stores, 0 bytes spill loads") != std::string::npos);
   }
 }
