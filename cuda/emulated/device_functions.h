@@ -104,6 +104,8 @@ CUGRB_DEVICE void wait_for_earlier_kernels() {
 CUGRB_DEVICE void memory_fence() { simt::interface_table->fence(); }
 /// Who asks memory again lets others run by that alone.
 CUGRB_DEVICE void let_others_run() {}
+/// The same where the host reads, too.
+CUGRB_DEVICE void memory_fence_of_host() { simt::interface_table->fence(); }
 
 /// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
 /// what was written to the shared memory of any of them.

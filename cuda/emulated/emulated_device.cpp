@@ -77,6 +77,30 @@ class EmulatedReading : public runtime::Reading {
   bool waited_for_ = false;
 };
 
+class EmulatedPosting : public runtime::Posting {
+ public:
+  explicit EmulatedPosting(std::atomic<size_t>& expected) : expected_(expected) {}
+  EmulatedPosting(const EmulatedPosting&) = delete;
+  EmulatedPosting& operator=(const EmulatedPosting&) = delete;
+  ~EmulatedPosting() override { --expected_; }
+
+  PostView view() const override { return {place_->bytes, &place_->arrived, number}; }
+  bool arrived() override { return __atomic_load_n(&place_->arrived, __ATOMIC_ACQUIRE) == number; }
+  const void* bytes() override {
+    if (!arrived()) throw DeviceFailure("a kernel has not sent what is waited for");
+    return place_->bytes;
+  }
+
+ private:
+  static constexpr uint64_t number = 1;
+  struct Place {
+    alignas(16) char bytes[most_post_bytes];
+    uint64_t arrived = 0;
+  };
+  std::atomic<size_t>& expected_;
+  const std::unique_ptr<Place> place_ = std::make_unique<Place>();
+};
+
 /// The memories of all devices that there are, for launches to tell them apart.
 class Memories {
  public:
@@ -184,6 +208,12 @@ class EmulatedDevice : public runtime::Device {
       throw DeviceFailure("a reading of " + std::to_string(bytes) + " bytes is too large");
     trace::copied_down(bytes);
     return std::make_unique<EmulatedReading>(device, bytes);
+  }
+  std::unique_ptr<runtime::Posting> expect_post() override {
+    if (++postings_expected_ <= runtime::most_postings)
+      return std::make_unique<EmulatedPosting>(postings_expected_);
+    --postings_expected_;
+    return nullptr;
   }
   void copy_on_device(void* to, const void* from, size_t bytes) override {
     put_off_.settle();
@@ -332,6 +362,7 @@ class EmulatedDevice : public runtime::Device {
 
   runtime::PutOff& put_off_;
   DeviceMemory memory_;
+  std::atomic<size_t> postings_expected_{0};
   simt::Options options_;
   runtime::Properties properties_;
   std::atomic<bool> copies_lost_{false};

@@ -63,6 +63,8 @@ CUGRB_DEVICE int highest_bit(unsigned bits) {
 CUGRB_DEVICE void memory_fence() { __threadfence(); }
 /// Before memory is asked again for what another block has not stored.
 CUGRB_DEVICE void let_others_run() { __nanosleep(200); }
+/// The same where the host reads, too.
+CUGRB_DEVICE void memory_fence_of_host() { __threadfence_system(); }
 
 /// Waits for all threads of the block's cluster (LaunchShape::cluster consecutive blocks), which see then
 /// what was written to the shared memory of any of them.

@@ -69,15 +69,6 @@ struct reduce_last {
   CUGRB_DEVICE void end(const ReduceArguments& a) { reduce_shares<Monoid>(a, mine); }
 };
 
-/// 1 where a bitmap has an entry, else 0: the sum is their number.
-struct vector_presence {
-  using type = uint64_t;
-  static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
-  static CUGRB_DEVICE uint64_t load(const VectorView& vector, Place at) {
-    return vector.present[at.i] != 0 ? 1 : 0;
-  }
-};
-
 /// Launch: blocks of 256; any number of them, that of ReduceShape::blocks where there is a reduction. Without
 /// a number of blocks that a multiprocessor is to hold, ptxas spills a register or two of some.
 template <class Places, class Stages, class Last>

@@ -354,6 +354,26 @@ struct RowWeigher {
   }
 };
 
+/// a.list, by the one block that has looked at all rows. `counts`: of each bucket, in shared memory.
+template <class Offset>
+CUGRB_DEVICE void list_rows_of_block(const MxmProfileArguments& a, uint32_t* counts) {
+  sync_block();
+  if (thread_index() == 0) {
+    counts[unsigned(RowClass::none)] = 0;
+    uint32_t listed = 0;
+    for (unsigned bucket = 0; bucket < row_buckets; ++bucket) {
+      const uint32_t rows = counts[bucket];
+      counts[bucket] = listed;
+      listed += rows;
+    }
+  }
+  sync_block();
+  for (uint64_t r = thread_index(); r < a.left.rows; r += 256) {
+    const unsigned bucket = bucket_of_row<Offset>(a, r, a.products[r]);
+    if (bucket != unsigned(RowClass::none)) a.list[atomic_add(counts + bucket, 1u)] = r;
+  }
+}
+
 /// products[r] = sum over the entries (r,k) of left of the length of right's row k. With `windows` it finds
 /// the columns that they are in, too, by two loads a left entry more. It also makes the totals and counts,
 /// the rows of each bucket while their entries are not known. The first `samples` blocks of 256 draw a row
@@ -392,6 +412,7 @@ void mxm_row_products(MxmProfileArguments a) {
     sync_block();
   }
   rows.end();
+  if (a.list != nullptr) list_rows_of_block<typename Product::Left::Offset>(a, counts);
 }
 
 /// products[r] += the same, for few rows of very many entries; zero before. Grid: a block of 256 for each

@@ -33,4 +33,26 @@ CUGRB_DEVICE void add_term(typename Add::type* place, const typename Add::type& 
   }
 }
 
+/// starts: their exclusive sum, and behind it the sum of all; T's offsets: the same. One warp.
+template <class Offset>
+CUGRB_KERNEL(32)
+void mxm_few_starts(MxmFewStartsArguments a) {
+  const uint64_t r = lane_index();
+  const uint64_t own = r < a.rows ? a.starts[r] : 0;
+  uint64_t sum = own;
+  for (unsigned delta = 1; delta < 32; delta *= 2) {
+    const uint64_t before = shuffle_up(full_warp, sum, delta);
+    if (r >= delta) sum += before;
+  }
+  Offset* offsets = static_cast<Offset*>(a.offsets);
+  if (r < a.rows) {
+    a.starts[r] = sum - own;
+    offsets[r] = Offset(sum - own);
+  }
+  if (r + 1 == a.rows) {
+    a.starts[a.rows] = sum;
+    offsets[a.rows] = Offset(sum);
+  }
+}
+
 }  // namespace cugrb

@@ -5,6 +5,7 @@
 // Values carry a "has" flag, because a monoid may have no identity (ANY) and a position no entry.
 #pragma once
 #include "cuda/kernels/inputs.h"
+#include "cuda/kernels/post.h"
 #include "cuda/views/reduce.h"
 #include "semirings/device/monoids.h"
 #include "semirings/device/types.h"
@@ -69,6 +70,7 @@ void reduce_iso(ReduceArguments a) {
   }
   *static_cast<T*>(a.values) = sum;
   *a.has = 1;
+  if (is_awaited(a.post)) tell_host(a.post);
 }
 
 /// Joins the values of the block's threads into the first thread's, half of them with the other half each
@@ -119,6 +121,12 @@ CUGRB_DEVICE void store_running(const Running<T>& sum, void* values, uint8_t* ha
   if (sum.has) static_cast<T*>(values)[at] = sum.value;
   has[at] = sum.has;
 }
+/// One thread.
+template <class T>
+CUGRB_DEVICE void store_all(const ReduceArguments& a, const Running<T>& sum, void* value, uint8_t* has) {
+  store_running(sum, value, has, 0);
+  if (is_awaited(a.post)) tell_host(a.post);
+}
 
 /// The block that is the last to come by. Called by all of its threads; what other blocks have written
 /// before can be read then. The count of blocks is 0 again afterwards.
@@ -140,16 +148,45 @@ template <class Monoid>
 CUGRB_DEVICE void reduce_shares(const ReduceArguments& a, Running<typename Monoid::type>& mine) {
   using T = typename Monoid::type;
   join_threads<Monoid>(mine, a.count);
+  if (grid_blocks() == 1) {
+    if (thread_index() == 0) store_all(a, mine, a.values, a.has);
+    return;
+  }
   if (thread_index() == 0) store_running(mine, a.values, a.has, block_index());
-  if (grid_blocks() == 1 || !is_last_block(a.blocks_done)) return;
+  if (!is_last_block(a.blocks_done)) return;
   VectorView partial;
   partial.values = a.values;
   partial.present = a.has;
   Running<T> all =
       reduce_share<Monoid, vector_bitmap<T>>(partial, grid_blocks(), thread_index(), ReduceShape::threads);
   join_threads<Monoid>(all, grid_blocks());
-  if (thread_index() == 0) store_running(all, a.result, a.result_has, 0);
+  if (thread_index() == 0) store_all(a, all, a.result, a.result_has);
 }
+
+/// 1 where a bitmap has an entry, else 0: the sum is their number.
+struct vector_presence {
+  using type = uint64_t;
+  static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
+  static CUGRB_DEVICE uint64_t load(const VectorView& vector, Place at) {
+    return vector.present[at.i] != 0 ? 1 : 0;
+  }
+};
+
+/// The same of eight positions each, of which the last ones may be fewer.
+struct vector_presence_of_eight {
+  using type = uint64_t;
+  static CUGRB_DEVICE bool has(const VectorView&, Place) { return true; }
+  static CUGRB_DEVICE uint64_t load(const VectorView& vector, Place at) {
+    const uint64_t first = 8 * at.i;
+    uint64_t flags = 0;  // a byte each, 0 or 1
+    if (first + 8 <= vector.length) {
+      flags = relaxed_load(reinterpret_cast<const uint64_t*>(vector.present + first));
+    } else {
+      for (uint64_t i = first; i < vector.length; ++i) flags += vector.present[i];
+    }
+    return flags * 0x0101010101010101u >> 56;
+  }
+};
 
 /// One launch of ReduceShape::blocks(count) blocks.
 template <class Monoid, class Input>

@@ -68,6 +68,7 @@ CudaDevice::CudaDevice(int ordinal, const cudaDeviceProp& found, unsigned place)
       memory_(context_, settings().memory_limit_bytes),
       staging_(context_),
       readings_(context_),
+      postings_(context_),
       side_streams_(context_) {
   const CurrentGpu current(context_);
   properties_.resident_clusters[1] = found.multiProcessorCount;
@@ -164,6 +165,12 @@ std::unique_ptr<Reading> CudaDevice::start_reading(const void* device, size_t by
   auto copied = std::make_unique<CopiedReading>(bytes);
   staging_.down(copied->target(), device, bytes);
   return copied;
+}
+
+std::unique_ptr<Posting> CudaDevice::expect_post() {
+  context_.require_usable();
+  const CurrentGpu current(context_);
+  return postings_.expect();
 }
 
 void CudaDevice::copy_on_device(void* to, const void* from, size_t bytes) {

@@ -11,6 +11,7 @@
 #include "cuda/runtime/cuda_context.h"
 #include "cuda/runtime/cuda_driver.h"
 #include "cuda/runtime/cuda_memory.h"
+#include "cuda/runtime/cuda_postings.h"
 #include "cuda/runtime/cuda_readings.h"
 #include "cuda/runtime/cuda_side_streams.h"
 #include "cuda/runtime/cuda_staging.h"
@@ -56,6 +57,7 @@ class CudaDevice : public Device {
   void fill_on_device(void* device, uint64_t count, size_t element_bytes, const Fill& fill) override;
   void copy_to_host(void* host, const void* device, size_t bytes) override;
   std::unique_ptr<Reading> start_reading(const void* device, size_t bytes) override;
+  std::unique_ptr<Posting> expect_post() override;
   void copy_on_device(void* to, const void* from, size_t bytes) override;
   void fill_bytes(void* device, unsigned char byte, size_t bytes) override;
   void follow(Device& other) override;
@@ -93,6 +95,7 @@ class CudaDevice : public Device {
   CudaMemory memory_;
   CudaStaging staging_;
   CudaReadings readings_;
+  CudaPostings postings_;
   CudaSideStreams side_streams_;
   std::mutex landing_mutex_;
   std::unique_ptr<SideStream> landing_;  ///< of started copies; made for the first one

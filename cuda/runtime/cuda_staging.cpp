@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <thread>
 
 #include "cuda/runtime/cuda_post.h"
 #include "src/support/parallel.h"
@@ -64,7 +63,7 @@ size_t CudaStaging::piece_bytes(size_t bytes, size_t lanes) {
 bool CudaStaging::have_lanes() {
   if (lanes_tried_) return !lanes_.empty();
   lanes_tried_ = true;
-  const unsigned count = std::clamp(std::thread::hardware_concurrency() * 3 / 4, 1u, most_lanes);
+  const unsigned count = std::clamp(usable_cores() * 3 / 4, 1u, most_lanes);
   std::vector<Lane> lanes(count);
   char* next = static_cast<char*>(pinned_memory(count * 2 * slot_bytes));
   for (Lane& lane : lanes) {

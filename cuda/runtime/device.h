@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda/views/post.h"
+
 namespace cugrb::runtime {
 
 /// No usable device: no driver, no GPU, a GPU too old, or CUGRB_DEVICE=none. The text says which.
@@ -91,6 +93,15 @@ class Reading {
 };
 constexpr size_t most_reading_bytes = size_t(40) << 10;
 
+/// Bytes that a kernel sends to the host by itself (cuda/kernels/post.h).
+class Posting : public Reading {
+ public:
+  /// For the arguments of the kernel, which is launched before anybody waits.
+  virtual PostView view() const = 0;
+};
+/// A device has so many at a time.
+constexpr size_t most_postings = 128;
+
 struct MemoryInfo {
   size_t free_bytes = 0;  ///< what allocate() could still give
   size_t total_bytes = 0;
@@ -150,6 +161,8 @@ class Device {
   virtual void copy_to_host(void* host, const void* device, size_t bytes) = 0;
   /// The same of at most most_reading_bytes, not waited for: what is queued before it, as it will be then.
   virtual std::unique_ptr<Reading> start_reading(const void* device, size_t bytes) = 0;
+  /// A place for most_post_bytes that a kernel will send; null where none is free.
+  virtual std::unique_ptr<Posting> expect_post() = 0;
   virtual void copy_on_device(void* to, const void* from, size_t bytes) = 0;
   virtual void fill_bytes(void* device, unsigned char byte, size_t bytes) = 0;
 

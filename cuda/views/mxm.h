@@ -123,6 +123,8 @@ struct MxmProfileArguments {
   uint32_t samples = 0;            ///< blocks of mxm_row_products that draw a row each
   const uint64_t* rows = nullptr;  ///< the rows that are looked at; null: rows 0, 1, ...
   uint64_t count = 0;              ///< how many of them
+  uint64_t* list =
+      nullptr;  ///< mxm_row_products of one block: as mxm_list_rows lists them; null: it does not
 };
 
 /// mxm_list_rows: the rows of `profile` by bucket, those of class none left out.
@@ -184,6 +186,13 @@ struct MxmRanksArguments : MxmRowsArguments, RankedRows {};
 /// mxm_offsets: row_starts in T's width.
 struct MxmOffsetsArguments {
   const uint64_t* row_starts = nullptr;  ///< rows + 1
+  uint64_t rows = 0;
+  void* offsets = nullptr;  ///< rows + 1
+};
+
+/// mxm_few_starts: at most a warp's rows.
+struct MxmFewStartsArguments {
+  uint64_t* starts = nullptr;  ///< rows + 1: entries of each row, then where it starts
   uint64_t rows = 0;
   void* offsets = nullptr;  ///< rows + 1
 };

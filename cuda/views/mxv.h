@@ -1,5 +1,6 @@
 // Arguments of the matrix-vector kernels: cuda/kernels/mxv_*.h and vxm_push.h.
 #pragma once
+#include "cuda/views/counted.h"
 #include "cuda/views/csr.h"
 #include "cuda/views/l2_policy.h"
 #include "cuda/views/mask.h"
@@ -23,6 +24,7 @@ struct MxvRowsArguments {
   const uint64_t* long_rows = nullptr;  ///< positions of the rows that are longer than `longest_short`
   uint64_t long_count = 0;
   uint64_t longest_short = 0;
+  CountedArguments counted;  ///< of the result's entries, where it is a bitmap
 };
 
 /// Steps of the merge path that a warp of mxv_merge takes a lane, and all together: a tile. (H200: 8 a lane

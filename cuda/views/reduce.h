@@ -1,5 +1,6 @@
 // Arguments of cuda/kernels/reduce.h.
 #pragma once
+#include "cuda/views/post.h"
 #include "cuda/views/vector.h"
 
 namespace cugrb {
@@ -12,6 +13,7 @@ struct ReduceArguments {
   void* result = nullptr;  ///< of several blocks: what their partial results come to
   uint8_t* result_has = nullptr;
   uint32_t* blocks_done = nullptr;  ///< of several blocks: 0 before the launch, and after it
+  PostView post;                    ///< awaited where the result lies there
 };
 
 /// Shape of the launch; fixed by `count` alone, so that the order of combination is, too.

@@ -133,6 +133,8 @@ class Inputs {
   void pulls(uint64_t rows, double allowed_share, const VectorOperand& vector, bool first_suffices);
   /// SuiteSparse sums the entries in the order in which it holds them, and looks nothing up by them.
   void entries_in_order();
+  /// How many entries the result has is asked next, by the program or by a choice: the device is waited for.
+  void count_next() { is_counted_next_ = true; }
   /// A row of the matrix as it is held (by column: a column) is read for each entry of `vector`: a push.
   /// Where both are on the host and the entries are few, their rows are looked at: a search may begin at a
   /// vertex with a tenth of all edges. Else, where an edge has led to these entries, and lengths are known,
@@ -187,6 +189,7 @@ class Inputs {
   selector::Placement placement_;
   Stopwatch since_placed_;
   uint64_t loaded_before_ = 0;  ///< kernels of the process that were not at hand
+  bool is_counted_next_ = false;
   bool all_iso_ = true;         ///< one value for all entries of every input
   uint64_t iso_positions_ = 0;  ///< of matrices with one value at all of their positions
   std::string shapes_;          ///< of the factors, or of the only matrix: for the trace
@@ -220,6 +223,7 @@ class OutputCall {
   }
   const Operand& output() const { return w_; }
   const decode::Descriptor& descriptor() const { return descriptor_; }
+  bool is_masked() const { return mask_.handle != nullptr || descriptor_.complement; }
   /// Of the output's positions, those that the mask allows: 1 where that is not known without a wait.
   double allowed_share() const;
   /// T's type: checks it against the accumulator and w.

@@ -107,6 +107,7 @@ void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
   work_.products = static_cast<uint64_t>(std::min(products, most));
+  work_.few_rows = a.rows <= selector::small_work().few_rows;
   const double positions = static_cast<double>(a.rows) * static_cast<double>(b.columns);
   result_bytes_ = bytes_of_entries(static_cast<uint64_t>(std::min({products, positions, most})), a.type);
   factor_bytes_ = bytes_of_entries(entries_of(b), b.type);
@@ -309,7 +310,7 @@ uint64_t kernels_loaded() {
 }  // namespace
 
 bool Inputs::placed(bool waits) {
-  work_.waits = waits;
+  work_.waits = waits || is_counted_next_;
   if (all_iso_) work_.entries -= iso_positions_;  // one value of each decides; SuiteSparse has no more
   if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
   if (work_.makes_matrix) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);

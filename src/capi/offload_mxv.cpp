@@ -36,6 +36,8 @@ Outcome product(VectorCall& call, GrB_Semiring handle, GrB_Matrix A, GrB_Vector 
   } else {
     call.inputs().pulls(call.output().size, call.allowed_share(), vector, first_entries_suffice(*semiring));
   }
+  const bool is_full = mirror::knows_nvals(vector.handle) && entries_of(vector) == vector.size;
+  if (!is_full || call.is_masked()) call.inputs().count_next();
   call.exactness() = {vector.size, semiring->add.is_any};
   const auto in_slices = [&](const operations::VectorOutput& w) {
     const mirror::VectorUse u = mirror::read(vector.handle);

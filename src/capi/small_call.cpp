@@ -46,6 +46,8 @@ uint64_t times(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? beyond_all : product;
 }
 
+uint64_t plus(uint64_t a, uint64_t b) { return b > beyond_all - a ? beyond_all : a + b; }
+
 /// The last two matrices that a call reads: a product's factors stand behind its mask.
 class Factors {
  public:
@@ -55,6 +57,7 @@ class Factors {
   }
   /// As selector::place estimates them, or more: of the inner dimension it is known that it is one of two.
   uint64_t products() const { return times(first_.entries, second_.entries) / second_.least_dimension; }
+  bool has_few_rows(uint64_t few) const { return first_.least_dimension <= few; }
   uint64_t pairs() const { return times(first_.entries, second_.entries); }
 
  private:
@@ -161,20 +164,23 @@ bool Call::is_small_or_settled() const {
   if (handles_.size() > sizes.size()) return false;
   const Growth growth = growths[function_];
   const selector::SmallWork small = selector::small_work();
-  const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
-  uint64_t elements = 0;
+  uint64_t elements = 0, positions = 0;  // of all operands, of vectors
   Factors factors;
   for (size_t n = 0; n < handles_.size(); ++n) {
     const Handle& handle = handles_[n];
     if (!is_on_host(handle)) return false;
     if (handle.pointer == nullptr) continue;
     const real::Dimensions dimensions = real::dimensions(handle.pointer);
-    sizes[n] = elements_of(handle, dimensions, elements < most ? most - elements : 0);
-    elements = sizes[n] > beyond_all - elements ? beyond_all : elements + sizes[n];
+    sizes[n] = elements_of(handle, dimensions, elements < small.elements ? small.elements - elements : 0);
+    elements = plus(elements, sizes[n]);
+    if (!handle.is_matrix) positions = plus(positions, sizes[n]);
     if (handle.is_matrix && handle.role == Role::input) factors.next(sizes[n], dimensions);
   }
-  const bool is_small = elements <= most &&
-                        (growth != Growth::products || factors.products() <= small.products) &&
+  const uint64_t products =
+      factors.has_few_rows(small.few_rows) ? small.products_of_few_rows : small.products;
+  const bool is_small = elements <= small.elements &&
+                        (growth != Growth::listed || positions <= small.listed) &&
+                        (growth != Growth::products || factors.products() <= products) &&
                         (growth != Growth::pairs || factors.pairs() <= small.elements);
   if (is_small) return true;
   const bool may_go_back =

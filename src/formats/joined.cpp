@@ -52,7 +52,26 @@ class WriteBacks : public PutOff::Work {
     return true;
   }
 
+  /// The same of a kernel that follows.
+  bool takes(Following& following) {
+    if (count() > following.most_stages || places().list != nullptr || places().count != following.positions)
+      return false;
+    for (const Stage::Written& read : following.elsewhere) {
+      if (read.memory != nullptr && writes(read.memory, read.bytes)) return false;
+    }
+    if (!find([&] { return &following.kernel(stages_text(), count()); })) return false;
+    following_ = &following;
+    return true;
+  }
+
   void submit() override {
+    if (following_ != nullptr) {
+      std::vector<const WriteBackArguments*> stages;
+      for (const Waiting& waiting : waiting_) stages.push_back(&waiting.stage.arguments);
+      following_->launch(*kernel_, stages);
+      note_parts();
+      return;
+    }
     if (last_ == nullptr && (count() == 1 || !find_kernel(nullptr))) {
       for (const Waiting& waiting : waiting_) launch_alone(device_, waiting);
       return;
@@ -73,16 +92,20 @@ class WriteBacks : public PutOff::Work {
   }
 
  private:
-  std::string text() const {
-    std::string text = "joined<";
-    text += places().list == nullptr ? "places_all" : "places_listed<" + places().index + ">";
-    text += ", stages<";
+  std::string stages_text() const {
+    std::string text = "stages<";
     const char* separator = "";
     for (const Waiting& waiting : waiting_) {
       text += separator + waiting.stage.text;
       separator = ", ";
     }
-    return text + ">, ";
+    return text + ">";
+  }
+
+  std::string text() const {
+    std::string text = "joined<";
+    text += places().list == nullptr ? "places_all" : "places_listed<" + places().index + ">";
+    return text + ", " + stages_text() + ", ";
   }
 
   /// Of JoinedArguments for so many stages.
@@ -90,15 +113,22 @@ class WriteBacks : public PutOff::Work {
     return sizeof(JoinedArguments<1>) + size_t(stages - 1) * sizeof(WriteBackArguments);
   }
 
-  bool find_kernel(const Last* last) try {
+  /// The kernel that `ask` gives, where it is to be had.
+  template <class Ask>
+  bool find(const Ask& ask) try {
     const jit::WhenMissing when(when_missing(device_));
-    kernel_ = &jit::kernel({"joined.h",
-                            text() + (last == nullptr ? "nothing_last" : last->text) + ">",
-                            {},
-                            argument_bytes(count())});
+    kernel_ = ask();
     return true;
   } catch (const jit::CompilationFailure&) {
     return false;
+  }
+  bool find_kernel(const Last* last) {
+    return find([&] {
+      return &jit::kernel({"joined.h",
+                           text() + (last == nullptr ? "nothing_last" : last->text) + ">",
+                           {},
+                           argument_bytes(count())});
+    });
   }
 
   template <int stages>
@@ -125,11 +155,13 @@ class WriteBacks : public PutOff::Work {
       parts += waiting.stage.what;
     }
     if (last_ != nullptr) parts += " + " + last_->what;
+    if (following_ != nullptr) parts += " + " + following_->what;
   }
 
   runtime::Device& device_;
   std::vector<Waiting> waiting_;
   const Last* last_ = nullptr;
+  Following* following_ = nullptr;
   const runtime::Kernel* kernel_ = nullptr;
 };
 
@@ -170,13 +202,32 @@ bool launch_with(const Last& last) {
   return true;
 }
 
-uint32_t* blocks_done() {
-  static std::mutex mutex;
-  static auto* const counts = new std::array<runtime::Buffer, runtime::most_devices>;
-  const std::lock_guard<std::mutex> guard(mutex);
-  runtime::Buffer& count = counts->at(runtime::device().properties().place);
-  if (!count) count = runtime::Buffer::zeroed(sizeof(uint32_t));
-  return count.as<uint32_t>();
+bool launch_behind_what_waits(Following& following) {
+  PutOff::Hold hold(PutOff::of(runtime::device().properties().place));
+  WriteBacks* const others = waiting(hold);
+  if (others == nullptr || !others->takes(following)) return false;
+  // What is put off is launched with this: a failure that is asked for is this call's.
+  if (runtime::injection::fails(runtime::injection::Point::launch))
+    throw runtime::DeviceFailure("injected launch failure (CUGRB_INJECT)");
+  hold.settle();
+  return true;
 }
+
+namespace {
+
+/// Of the calling thread's device.
+uint64_t* zero_words() {
+  static std::mutex mutex;
+  static auto* const words = new std::array<runtime::Buffer, runtime::most_devices>;
+  const std::lock_guard<std::mutex> guard(mutex);
+  runtime::Buffer& own = words->at(runtime::device().properties().place);
+  if (!own) own = runtime::Buffer::zeroed(2 * sizeof(uint64_t));
+  return own.as<uint64_t>();
+}
+
+}  // namespace
+
+uint32_t* blocks_done() { return reinterpret_cast<uint32_t*>(zero_words()); }
+uint64_t* stored_sum() { return zero_words() + 1; }
 
 }  // namespace cugrb::formats

@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <string>
+#include <vector>
 
 #include "cuda/runtime/buffer.h"
 #include "cuda/views/joined.h"
@@ -41,14 +42,33 @@ struct Last {
   ReduceArguments arguments;
 };
 
+/// A kernel that works at all of so many positions, each of them in one thread, and can do there first what
+/// waits there.
+class Following {
+ public:
+  virtual ~Following() = default;
+  uint64_t positions = 0;
+  int most_stages = 0;
+  std::string what;                         ///< for the trace
+  std::array<Stage::Written, 2> elsewhere;  ///< what it reads at other positions than its own
+  /// Its kernel, which does `stages` ("stages<...>"), so many, first.
+  virtual const runtime::Kernel& kernel(const std::string& stages, int count) = 0;
+  virtual void launch(const runtime::Kernel& kernel,
+                      const std::vector<const WriteBackArguments*>& stages) = 0;
+};
+/// Launches it, and what waits with it. False, with nothing done, where nothing waits at its positions, or
+/// what does writes what it reads elsewhere, or the kernel is not to be had.
+bool launch_behind_what_waits(Following& following);
+
 /// Whether something waits at these places.
 bool waits_at(const Places& places);
 /// Launches what waits at these places, and the reduction with it. False, with nothing done, where nothing
 /// waits there, or the kernel is not to be had.
 bool launch_with(const Last& last);
 
-/// A count of blocks, 0, for reductions on this device (ReduceArguments::blocks_done). Throws
-/// runtime::OutOfMemory.
+/// Words of this device that are 0 between launches, each for one purpose: a reduction's count of blocks
+/// (ReduceArguments::blocks_done), and the sum of CountedArguments. They throw runtime::OutOfMemory.
 uint32_t* blocks_done();
+uint64_t* stored_sum();
 
 }  // namespace cugrb::formats

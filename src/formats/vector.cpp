@@ -1,11 +1,15 @@
 #include "src/formats/vector.h"
 
+#include <cstring>
+#include <optional>
 #include <stdexcept>
 
 #include "cuda/views/convert.h"
 #include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/joined.h"
+#include "src/formats/posted_count.h"
+#include "src/formats/reduction.h"
 #include "src/formats/vector_parts.h"
 #include "src/support/declined.h"
 
@@ -28,31 +32,40 @@ std::string scatter_name(const DeviceVector& vector) {
          index_type(index_width(vector.length)) + (vector.iso ? ", true>" : ", false>");
 }
 
-/// The number of entries of a bitmap, on the device. Where it is what calls have just written, one launch
-/// does their work and counts.
-Buffer count_entries(const Buffer& present, uint64_t length) {
-  constexpr size_t flag_at = sizeof(uint64_t);
-  Buffer counter(2 * sizeof(uint64_t));
+ReduceArguments counting(const Reduction& count, const Buffer& present, uint64_t length) {
+  ReduceArguments arguments = count.arguments();
+  arguments.input.present = present.as<uint8_t>();
+  arguments.input.length = length;
+  return arguments;
+}
+
+uint64_t number_of(const Reduction& count) {
+  uint64_t number = 0;
+  std::memcpy(&number, count.value()->data(), sizeof(number));
+  return number;
+}
+
+/// By the launch that does the work of calls that have just written there. Nothing where there is none.
+std::optional<uint64_t> count_with_writers(const Buffer& present, uint64_t length) {
   Last last;
   last.places.count = length;
-  if (!waits_at(last.places)) {
-    primitives::count_flags(present.as<uint8_t>(), length, counter.as<uint64_t>());
-    return counter;
-  }
-  const uint64_t blocks = ReduceShape::blocks(length);
-  const Buffer partials(blocks > 1 ? blocks * (sizeof(uint64_t) + 1) : 0);
+  if (!waits_at(last.places)) return std::nullopt;
+  const Reduction count(length, sizeof(uint64_t));
   last.text = "reduce_last<monoid<plus<uint64_t>>, vector_presence>";
   last.what = "count";
-  last.arguments.input.present = present.as<uint8_t>();
-  last.arguments.count = length;
-  const Buffer& first = blocks > 1 ? partials : counter;
-  last.arguments.values = first.data();
-  last.arguments.has = first.as<uint8_t>() + (blocks > 1 ? blocks * sizeof(uint64_t) : flag_at);
-  last.arguments.result = counter.data();
-  last.arguments.result_has = counter.as<uint8_t>() + flag_at;
-  if (blocks > 1) last.arguments.blocks_done = blocks_done();
-  if (!launch_with(last)) primitives::count_flags(present.as<uint8_t>(), length, counter.as<uint64_t>());
-  return counter;
+  last.arguments = counting(count, present, length);
+  if (!launch_with(last)) return std::nullopt;
+  return number_of(count);
+}
+
+/// The number of entries of a bitmap. One launch.
+uint64_t count_entries(const Buffer& present, uint64_t length) {
+  if (length == 0) return 0;
+  if (const std::optional<uint64_t> counted = count_with_writers(present, length)) return *counted;
+  const Reduction count((length + 7) / 8, sizeof(uint64_t));
+  launch_blocks("reduce.h", "reduce_vector<monoid<plus<uint64_t>>, vector_presence_of_eight>", count.blocks(),
+                counting(count, present, length));
+  return number_of(count);
 }
 
 }  // namespace
@@ -112,9 +125,13 @@ uint64_t DeviceVector::nvals() const {
     nvals_.set(parts->nvals());
     return nvals_.get();
   }
-  Buffer counter = counter_;
-  if (!counter) counter = count_entries(present, length);  // a bitmap that nobody has counted yet
-  nvals_.set(counter.read<uint64_t>());
+  if (posted_ != nullptr) {
+    nvals_.set(posted_->value());
+  } else if (counter_) {
+    nvals_.set(counter_.read<uint64_t>());
+  } else {  // a bitmap that nobody has counted yet
+    nvals_.set(count_entries(present, length));
+  }
   return nvals_.get();
 }
 

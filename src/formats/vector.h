@@ -14,6 +14,7 @@
 namespace cugrb::formats {
 
 struct VectorParts;  // src/formats/vector_parts.h
+class PostedCount;   // src/formats/posted_count.h
 
 using primitives::Width;
 
@@ -59,19 +60,14 @@ class DeviceVector {
   uint64_t nvals() const;
   bool nvals_known() const { return form == Form::full || nvals_.get() != Count::unknown || parts_counted(); }
   bool known_empty() const { return nvals_known() && nvals() == 0; }  ///< never waits
-  void set_nvals(uint64_t nvals) {
-    nvals_.set(nvals);
-    counter_ = {};
-  }
-  void set_nvals_counter(runtime::Buffer counter) {
-    nvals_.set(Count::unknown);
-    counter_ = std::move(counter);
+  void set_nvals(uint64_t nvals) { count_is(nvals, {}, nullptr); }
+  void set_nvals_counter(runtime::Buffer counter) { count_is(Count::unknown, std::move(counter), nullptr); }
+  /// The kernel that makes it sends the number.
+  void set_nvals_posted(std::shared_ptr<PostedCount> posted) {
+    count_is(Count::unknown, {}, std::move(posted));
   }
   /// Bitmap only: nobody has counted; the first nvals() counts `present` on the device.
-  void forget_nvals() {
-    nvals_.set(Count::unknown);
-    counter_ = {};
-  }
+  void forget_nvals() { count_is(Count::unknown, {}, nullptr); }
 
  private:
   bool parts_counted() const;  ///< it has parts, and each knows its number of entries
@@ -91,8 +87,14 @@ class DeviceVector {
    private:
     std::atomic<uint64_t> value_ = 0;
   };
+  void count_is(uint64_t nvals, runtime::Buffer counter, std::shared_ptr<PostedCount> posted) {
+    nvals_.set(nvals);
+    counter_ = std::move(counter);
+    posted_ = std::move(posted);
+  }
   mutable Count nvals_;
-  runtime::Buffer counter_;  ///< one uint64_t, when the number is on the device
+  runtime::Buffer counter_;              ///< one uint64_t, when the number is on the device
+  std::shared_ptr<PostedCount> posted_;  ///< when it comes by itself
 };
 
 /// Throws Declined when a bitmap or full vector of so many positions cannot fit the device at all: then there

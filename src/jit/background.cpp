@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "src/jit/process.h"
+#include "src/support/parallel.h"
 
 namespace cugrb::jit {
 namespace {
@@ -87,6 +88,7 @@ class Threads {
   }
   void take_work() {
     is_one_of_them = true;
+    run_on_usable_cores();
     setpriority(PRIO_PROCESS, 0, low_priority);  // on Linux of the thread, and of the programs that it starts
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
@@ -104,7 +106,7 @@ class Threads {
   }
 
   const pid_t owner_ = getpid();
-  const size_t most_ = std::max(1u, std::thread::hardware_concurrency());
+  const size_t most_ = usable_cores();
   std::mutex mutex_;
   std::condition_variable changed_, idle_;
   std::deque<std::function<void()>> queue_;

@@ -5,6 +5,7 @@
 #include "src/formats/joined.h"
 #include "src/formats/launch.h"
 #include "src/formats/matrix_in_parts.h"
+#include "src/formats/reduction.h"
 #include "src/formats/vector_parts.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
@@ -13,20 +14,7 @@
 
 namespace cugrb::operations {
 
-using runtime::Buffer;
-
 namespace {
-
-/// Space for `count` values and their flags behind them; small enough to be read in one piece when count
-/// is 1.
-struct Partials {
-  Buffer memory;
-  size_t flags_at = 0;
-  Partials(uint64_t count, size_t value_bytes) : flags_at((count * value_bytes + 15) / 16 * 16) {
-    memory = Buffer(flags_at + count);
-  }
-  uint8_t* flags() const { return memory.as<uint8_t>() + flags_at; }
-};
 
 void launch(const char* kernel, uint64_t blocks, unsigned threads, const Monoid& monoid,
             const std::string& input, const Type& input_type, const ReduceArguments& arguments) {
@@ -44,6 +32,9 @@ std::optional<Value> no_entries(const Monoid& monoid) {
 
 namespace {
 
+/// A sparse vector's values lie one behind the other: its entries are a full vector.
+bool by_entry(const DeviceVector& u) { return u.form != Form::bitmap; }
+
 /// Where it is what calls have just written, one launch does their work and this.
 bool reduce_what_waits(const Monoid& monoid, const DeviceVector& u, const std::string& input,
                        const ReduceArguments& arguments) {
@@ -60,69 +51,58 @@ bool reduce_what_waits(const Monoid& monoid, const DeviceVector& u, const std::s
   return formats::launch_with(last);
 }
 
-void reduce_entries(const Monoid& monoid, const DeviceVector& u, uint64_t count, const Partials& result) {
-  // A sparse vector's values lie one behind the other: its entries are a full vector.
-  const bool by_entry = u.form != Form::bitmap;
-  const std::string input = template_id(by_entry ? "vector_full" : "vector_bitmap", {u.type.name, "false"});
-  if (monoid.is_any && by_entry) count = 1;
-  const uint64_t blocks = ReduceShape::blocks(count);
-  const Partials partials(blocks == 1 ? 0 : blocks, monoid.type().size);
-  ReduceArguments arguments;
+/// Of a vector that is not iso.
+void reduce_entries(const Monoid& monoid, const DeviceVector& u, const formats::Reduction& result) {
+  const std::string input =
+      template_id(by_entry(u) ? "vector_full" : "vector_bitmap", {u.type.name, "false"});
+  ReduceArguments arguments = result.arguments();
   arguments.input = u.view();
-  arguments.count = count;
-  arguments.values = (blocks == 1 ? result : partials).memory.data();
-  arguments.has = (blocks == 1 ? result : partials).flags();
-  if (blocks > 1) {
-    arguments.result = result.memory.data();
-    arguments.result_has = result.flags();
-    arguments.blocks_done = formats::blocks_done();
-  }
   if (reduce_what_waits(monoid, u, input, arguments)) return;
-  launch("reduce_vector", blocks, ReduceShape::threads, monoid, input, u.type, arguments);
+  launch("reduce_vector", result.blocks(), ReduceShape::threads, monoid, input, u.type, arguments);
 }
 
-}  // namespace
-
-namespace {
+void reduce_iso(const Monoid& monoid, const DeviceVector& u, uint64_t count,
+                const formats::Reduction& result) {
+  const std::string one_value = template_id("vector_full", {u.type.name, "true"});
+  ReduceArguments arguments = result.arguments();
+  arguments.input.values = u.values.data();
+  arguments.count = count;
+  launch("reduce_iso", 1, 1, monoid, one_value, u.type, arguments);
+}
 
 /// The sum of a vector's entries on its way; nothing where it has none.
-std::optional<Partials> begin_reduce(const Monoid& monoid, const DeviceVector& u) {
+std::optional<formats::Reduction> begin_reduce(const Monoid& monoid, const DeviceVector& u) {
   if (u.known_empty()) return std::nullopt;
-  const uint64_t count = u.iso || u.form == Form::sparse ? u.nvals() : u.length;
+  uint64_t count = u.iso || u.form == Form::sparse ? u.nvals() : u.length;
   if (count == 0) return std::nullopt;
-  const Partials result(1, monoid.type().size);
+  if (monoid.is_any && (u.iso || by_entry(u))) count = 1;
+  formats::Reduction result(u.iso ? 1 : count, monoid.type().size);
   if (u.iso) {
-    const std::string one_value = template_id("vector_full", {u.type.name, "true"});
-    ReduceArguments arguments;
-    arguments.input.values = u.values.data();
-    arguments.count = monoid.is_any ? 1 : count;
-    arguments.values = result.memory.data();
-    arguments.has = result.flags();
-    launch("reduce_iso", 1, 1, monoid, one_value, u.type, arguments);
+    reduce_iso(monoid, u, count, result);
   } else {
-    reduce_entries(monoid, u, count, result);
+    reduce_entries(monoid, u, result);
   }
   return result;
 }
 
 /// Waits for it. Nothing where there was no entry.
-std::optional<Value> finish_reduce(const Monoid& monoid, const std::optional<Partials>& begun) {
+std::optional<Value> finish_reduce(const Monoid& monoid, const std::optional<formats::Reduction>& begun) {
   if (!begun) return std::nullopt;
-  const std::vector<char> host = begun->memory.to_host<char>(begun->flags_at + 1);
-  if (host[begun->flags_at] == 0) return std::nullopt;
-  return Value{monoid.type(), std::string(host.data(), monoid.type().size)};
+  const std::optional<std::string> bytes = begun->value();
+  if (!bytes) return std::nullopt;
+  return Value{monoid.type(), *bytes};
 }
 
 /// All devices sum their parts at the same time; the host adds these up, from the first part to the last.
 std::optional<Value> reduce_parts(const Monoid& monoid,
                                   const std::vector<std::pair<runtime::Device*, DeviceVector>>& parts) {
-  std::vector<std::optional<Partials>> begun;
+  std::vector<std::optional<formats::Reduction>> begun;
   for (const auto& [device, values] : parts) {
     const runtime::OnDevice there(*device);
     begun.push_back(begin_reduce(monoid, values));
   }
   std::optional<Value> sum;
-  for (const std::optional<Partials>& part : begun) {
+  for (const std::optional<formats::Reduction>& part : begun) {
     const std::optional<Value> next = finish_reduce(monoid, part);
     if (!next || (sum && monoid.is_any)) continue;
     sum = sum ? reference::apply(monoid.op, *sum, *next) : *next;

@@ -1,5 +1,8 @@
 #include "src/operations/visits.h"
 
+#include "cuda/views/compact.h"
+#include "src/formats/element_kernels.h"
+#include "src/formats/posted_count.h"
 #include "src/operations/launch.h"
 #include "src/operations/template_id.h"
 
@@ -63,8 +66,35 @@ void update(const Exit& exit, const DeviceVector* list, const void* places, uint
   exit.w.object = std::move(target);
 }
 
-/// Keeps the flagged entries of a list-shaped result; their number stays on the device.
+/// compact() of a short list, in one launch that sends the number to the host.
+void compact_few(DeviceVector& result, const Buffer& flags, uint64_t count) {
+  const formats::Width width = index_width(result.length);
+  const size_t value_bytes = result.iso ? 1 : result.type.size;
+  const Buffer indices(count * bytes_of(width)), values(result.iso ? 0 : count * value_bytes);
+  const std::shared_ptr<formats::PostedCount> posted = formats::PostedCount::of_launch(1);
+  const Buffer counter(posted == nullptr ? sizeof(uint64_t) : 0);
+  CompactArguments arguments;
+  arguments.flags = flags.as<uint8_t>();
+  arguments.indices = result.indices.data();
+  arguments.values = result.values.data();
+  arguments.count = count;
+  arguments.kept_indices = indices.data();
+  arguments.kept_values = values.data();
+  if (posted != nullptr) arguments.post = posted->arguments().post;
+  arguments.kept = posted == nullptr ? counter.as<uint64_t>() : static_cast<uint64_t*>(arguments.post.to);
+  formats::launch_blocks("compact.h",
+                         template_id("compact_few", {formats::element_of_bytes(value_bytes),
+                                                     index_type(width), text_of(!result.iso)}),
+                         1, arguments);
+  result.indices = indices;
+  if (!result.iso) result.values = values;
+  posted != nullptr ? result.set_nvals_posted(posted) : result.set_nvals_counter(counter);
+}
+
+/// Keeps the flagged entries of a list-shaped result; their number is not waited for.
 void compact(DeviceVector& result, const Buffer& flags, uint64_t count) {
+  constexpr uint64_t few = 4096;  // a block takes them 256 at a time
+  if (count <= few) return compact_few(result, flags, count);
   const size_t index_bytes = bytes_of(index_width(result.length));
   Buffer indices(count * index_bytes), counter(sizeof(uint64_t));
   if (!result.iso) {

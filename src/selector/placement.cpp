@@ -1,11 +1,11 @@
 #include "src/selector/placement.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "src/selector/habits.h"
 #include "src/selector/hardware.h"
 #include "src/support/offload_mode.h"
+#include "src/support/parallel.h"
 
 namespace cugrb::selector {
 
@@ -42,6 +42,7 @@ constexpr double gpu_wait_seconds = 12e-6;
 /// at 11, 18, 46 and 50 GB/s, down at 12, 16, 37 and 50.
 constexpr uint64_t staged_bytes = 64 << 10;
 constexpr double small_copy_seconds = 10e-6, staging_seconds = 60e-6;
+constexpr uint64_t small_result_bytes = 48000;
 constexpr double first_bytes = 8e6, first_bytes_per_second = 20e9;
 
 /// Column, value and gather.
@@ -49,7 +50,7 @@ double bytes_of_entries(uint64_t entries) { return 12 * double(entries); }
 
 /// Of SuiteSparse, for so many elements.
 double threads(double elements) {
-  static const double cores = std::max(1u, std::thread::hardware_concurrency());
+  static const double cores = usable_cores();
   return std::clamp(elements / elements_a_thread, 1.0, cores);
 }
 
@@ -96,7 +97,7 @@ double assumed_call_seconds(const Work& work) {
 /// the device it is the other way round, and coming_down_seconds() says so.
 double going_back_seconds(const Work& work, const Hardware& hardware) {
   if (work.device_resident_bytes > 0 || work.makes_matrix) return 0;
-  return work.result_bytes <= 8 * small_work().elements ? transfer_seconds(work.result_bytes, hardware) : 0;
+  return work.result_bytes <= small_result_bytes ? transfer_seconds(work.result_bytes, hardware) : 0;
 }
 
 double gpu_seconds(const Work& work, const Hardware& hardware, double call_seconds) {
@@ -157,14 +158,24 @@ double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
          first / std::min(first_bytes_per_second, bus) + (double(bytes) - first) / bus;
 }
 
-/// The shortest call on the device is one on vectors; an entry costs the CPU less than a position of 8 bytes,
-/// and calls with entries are twice as long there. A list goes up in every call.
+/// Loops of LAGraph on R-MAT 11, of 45 K entries, take an H200 1.4 to 3 times as long as 16 cores; those of
+/// R-MAT 14, of 400 K, pay for products. A list goes up in every call, and products of matrices cost the CPU
+/// more than entries, but for those of a few rows: betweenness's on R-MAT 11 take some 100 us each, those on
+/// R-MAT 14 more than the device.
 SmallWork small_work() {
-  constexpr double a_position = 8 / cpu_vector_bytes_per_second;
-  constexpr double a_listed_position = a_position + 1 / cpu_listed_per_second;
-  return {uint64_t(vector_call_seconds / a_position),
-          uint64_t(mxm_call_seconds * cpu_products_per_second / 2),
-          uint64_t((vector_call_seconds + small_copy_seconds) / a_listed_position)};
+  constexpr uint64_t elements = 80000;
+  constexpr auto products = uint64_t(mxm_call_seconds * cpu_products_per_second / 2);
+  constexpr uint64_t few_rows = 32;
+  return {elements, products, 4 * elements, few_rows, elements / 4};
+}
+
+bool is_small(const Work& work) {
+  const SmallWork small = small_work();
+  const uint64_t positions = work.vector_bytes / 8;
+  return work.device_resident_bytes == 0 &&
+         work.entries + positions + work.dense_bytes / 8 <= small.elements &&
+         work.products <= (work.few_rows ? small.products_of_few_rows : small.products) &&
+         (work.listed == 0 || std::max(work.listed, positions) <= small.listed);
 }
 
 Placement place(const Work& work, Sequence& sequence) {
@@ -189,6 +200,10 @@ Placement place(const Work& work, Sequence& sequence) {
   }
   if (hardware->emulated) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
+    return placement;
+  }
+  if (is_small(work)) {
+    placement.reason = "small, and the host has its operands";
     return placement;
   }
   choose(placement, down, sequence);

@@ -16,6 +16,7 @@ struct Work {
   uint64_t entries_on_cpu = 0;  ///< entries that SuiteSparse reads, where it knows that they suffice; 0: all
   uint64_t entries_on_gpu = 0;  ///< the same of the device
   uint64_t products = 0;        ///< multiplications of a matrix-matrix product
+  bool few_rows = false;        ///< whose first factor is a few vectors (SmallWork::few_rows)
   uint64_t vector_length = 0;   ///< longest vector of the call
   uint64_t vector_bytes = 0;    ///< of all vectors that the call reads and writes, as if they were full; of
                                 ///< one that is iso, or too long for that, what it holds
@@ -33,7 +34,8 @@ struct Work {
   uint64_t device_resident_bytes =
       0;                      ///< bytes whose only truth is on the device: the CPU would need them down first
   uint64_t result_bytes = 0;  ///< of what the call makes, about
-  bool waits = false;         ///< the call returns a value to the host (reduce, extractElement)
+  bool waits = false;         ///< the call returns a value to the host (reduce, extractElement), or makes a
+                              ///< result whose entries are counted next (a product of a list, or masked)
   bool makes_matrix = false;
 };
 
@@ -80,13 +82,17 @@ Placement place(const Work& work, Sequence& sequence);
 void choose(Placement& placement, double down_seconds, Sequence& sequence);
 
 /// Work that place() leaves to the CPU whatever else it is told, unless something of it is on the device
-/// alone: the CPU has done it before a call on the device would have begun.
+/// alone: a loop of such calls takes the CPU less time than the device, what goes up and comes back included.
 struct SmallWork {
   uint64_t elements;  ///< entries of matrices and positions of vectors together, of at most 8 bytes each
   uint64_t products;  ///< of a matrix-matrix product
-  uint64_t listed;    ///< positions that the call reads or writes through a list of indices
+  uint64_t products_of_few_rows;  ///< the same, where the first factor has at most so many rows:
+  uint64_t few_rows;
+  uint64_t listed;  ///< positions of vectors, where the call reads or writes through a list of indices
 };
 SmallWork small_work();
+/// Whether the work is that.
+bool is_small(const Work& work);
 
 /// The time a copy of so many bytes between host and device takes, seconds: the start of the threads that
 /// stage it, the first 8 MB at no more than 20 GB/s, the rest at the profile's bus_bytes_per_second.

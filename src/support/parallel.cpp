@@ -2,15 +2,36 @@
 
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
+#include <vector>
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
 
 namespace cugrb {
+
+unsigned usable_cores() {
+  static const auto cores = static_cast<unsigned>(std::max(1, omp_get_num_procs()));
+  return cores;
+}
+
+void run_on_usable_cores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> of_place(size_t(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, of_place.data());
+    for (const int core : of_place) {
+      if (core >= 0 && core < CPU_SETSIZE) CPU_SET(core, &cores);
+    }
+  }
+  if (CPU_COUNT(&cores) > 0) pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
+}
+
 namespace {
 
 /// One call: what its threads share.
@@ -44,7 +65,7 @@ struct Lanes {
 /// OpenMP's own number, which keeps its team as it is, but for OMP_NUM_THREADS=100000: the system has not so
 /// many threads to give, and OpenMP ends the process where one cannot be made.
 int team_size() {
-  static const int most = static_cast<int>(std::clamp(4 * std::thread::hardware_concurrency(), 64u, 4096u));
+  static const int most = static_cast<int>(std::clamp(4 * usable_cores(), 64u, 4096u));
   return std::min(omp_get_max_threads(), most);
 }
 

@@ -2,6 +2,9 @@
 // emulated one's answer is checked for the policy and the times for their order.
 #include "src/selector/placement.h"
 
+#include <initializer_list>
+#include <utility>
+
 #include "cuda/runtime/device.h"
 #include "src/selector/hardware.h"
 #include "src/support/settings.h"
@@ -53,37 +56,54 @@ TEST_CASE("always takes the device, never the CPU, auto not the emulated device"
   }
 }
 
-TEST_CASE("small work is the CPU's even where everything is on the device, and not much more work is") {
+TEST_CASE("small work of operands that the host has is the CPU's, and more work may be the device's") {
   const selector::SmallWork small = selector::small_work();
-  CHECK(small.elements >= 4000);
+  CHECK(small.elements >= 60000);  // R-MAT 11: 45 K entries and three vectors
+  CHECK(small.elements <= 200000);
   CHECK(small.products <= small.elements);
   CHECK(small.listed <= small.elements);
-  const auto is_for_cpu = [](const Work& work) {
-    const Placement placement = place_with(Offload::always, work);
-    return placement.cpu_seconds < placement.gpu_seconds;
-  };
-  Work entries, positions, both, products, listed;
+  Work entries, positions, both, products, of_few_rows, listed;
   entries.entries = small.elements;
-  CHECK(is_for_cpu(entries));
+  CHECK(selector::is_small(entries));
   positions.vector_bytes = 8 * small.elements;
-  positions.vector_length = small.elements;
-  CHECK(is_for_cpu(positions));
+  CHECK(selector::is_small(positions));
   both.entries = small.elements / 2;
   both.vector_bytes = 8 * (small.elements - both.entries);
-  both.vector_length = small.elements - both.entries;
-  CHECK(is_for_cpu(both));
+  CHECK(selector::is_small(both));
   products.entries = small.elements;
   products.products = small.products;
-  CHECK(is_for_cpu(products));
+  CHECK(selector::is_small(products));
+  of_few_rows.products = small.products_of_few_rows;
+  CHECK(!selector::is_small(of_few_rows));
+  of_few_rows.few_rows = true;
+  CHECK(selector::is_small(of_few_rows));
   listed.listed = small.listed;
-  listed.vector_length = small.listed;
   listed.vector_bytes = 8 * small.listed;
-  listed.upload_bytes = sizeof(uint64_t) * small.listed;  // lists go up in every call
-  CHECK(is_for_cpu(listed));
-  entries.entries *= 4;
-  CHECK(!is_for_cpu(entries));
-  products.products = 4 * small.elements;
-  CHECK(!is_for_cpu(products));
+  CHECK(selector::is_small(listed));
+  for (const auto& [work, field] :
+       std::initializer_list<std::pair<Work, uint64_t Work::*>>{{entries, &Work::entries},
+                                                                {positions, &Work::vector_bytes},
+                                                                {both, &Work::entries},
+                                                                {both, &Work::dense_bytes},
+                                                                {products, &Work::products},
+                                                                {of_few_rows, &Work::products},
+                                                                {listed, &Work::listed},
+                                                                {entries, &Work::device_resident_bytes}}) {
+    Work more = work;
+    more.*field += 8;
+    CHECK(!selector::is_small(more));
+  }
+}
+
+TEST_CASE("a list is small where the vectors that it reads are") {
+  Work work;
+  work.listed = 1;
+  work.vector_bytes = 8 * selector::small_work().listed;
+  CHECK(selector::is_small(work));
+  work.vector_bytes += 8;
+  CHECK(!selector::is_small(work));
+  work.listed = 0;
+  CHECK(selector::is_small(work));
 }
 
 TEST_CASE("a copy begins at 20 GB/s at most and goes on at the profile's rate") {

@@ -1,6 +1,8 @@
 // Loops on several threads: every element once, whatever else is running.
 #include "src/support/parallel.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,4 +95,19 @@ TEST_CASE("a forked child does all lanes by itself") {
   int status = -1;
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
+}
+
+// Run with OMP_PROC_BIND=true, too, where the first thread has one core.
+TEST_CASE("cores are counted, and threads run on all of them, also where OpenMP binds threads to cores") {
+  CHECK(usable_cores() >= 1);
+  unsigned cores = 0;
+  std::thread([&] {
+    run_on_usable_cores();
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (pthread_getaffinity_np(pthread_self(), sizeof allowed, &allowed) == 0)
+      cores = unsigned(CPU_COUNT(&allowed));
+  }).join();
+  CHECK(cores == usable_cores());
+  CHECK(usable_cores() >= std::thread::hardware_concurrency());
 }

@@ -16,6 +16,8 @@ namespace {
 
 /// What columns that were marked may take until they are stored.
 constexpr size_t most_kept_bytes = size_t(2) << 30, kept_bytes_a_product = 8;
+/// So many rows a warp has a lane for each.
+constexpr uint64_t warp_rows = 32;
 uint64_t kept_bytes() { return std::min<uint64_t>(most_kept_bytes, usable_bytes() / 16); }
 
 class RowCount {
@@ -23,8 +25,11 @@ class RowCount {
   RowCount(const MatrixMatrixRun& run, RowProfile& profile, const RowsPlan& plan)
       : run_(run), profile_(profile), plan_(plan), left_(run.left()), kernels_(run, plan) {
     counted_.counters = profile.counters ? std::exchange(profile.counters, {}) : zeroed_counters(left_.rows);
-    counted_.lists = RowLists(looked_at(nullptr, left_.rows), left_.offset_width, plan.counts,
-                              counted_.counters.as<RowCounters>()->taken[0]);
+    // The profile's list is by the limits that it had.
+    const bool as_profiled = !plan.made.merged && !plan.limits.all_by_sort;
+    counted_.lists =
+        RowLists(looked_at(nullptr, left_.rows), left_.offset_width, plan.counts,
+                 counted_.counters.as<RowCounters>()->taken[0], as_profiled ? profile.list : Buffer());
     set_arguments();
   }
 
@@ -49,8 +54,7 @@ class RowCount {
                                 counted_.items);
     counted_.pieces = sort_rows(run_, profile_.products, lists.of(RowClass::sort),
                                 lists.count(RowClass::sort), arguments_.row_entries, plan_.column_width);
-    if (!plan_.sums_as_moved(lists))
-      primitives::exclusive_sum(Width::bits64, counted_.starts(), counted_.starts(), left_.rows);
+    if (!plan_.sums_as_moved(lists)) sum_entries();
     count_table_rows();
     return std::move(counted_);
   }
@@ -140,8 +144,14 @@ class RowCount {
       if (last > plan_.made.last) return;
       kernels_.esc(kernel, first, last, counted_.lists, /*counted=*/false, arguments);
     };
-    for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024})
+    // All of a few rows by the kernel of the heaviest: launches that it saves would take longer.
+    const bool at_once = plan_.few_rows() && left_.rows <= warp_rows;
+    for (const EscKernel& kernel : {esc_8192, esc_4096, esc_2048, esc_1024}) {
+      const bool heaviest = at_once && counted_.lists.count(kernel.row_class) > 0;
+      if (heaviest && kernel.row_class <= plan_.made.last)
+        return by(kernel, RowClass::esc_32, kernel.row_class);
       by(kernel, kernel.row_class, kernel.row_class);
+    }
     if (plan_.few_rows() && plan_.made.last >= RowClass::esc_512)
       return by(esc_512, RowClass::esc_32, RowClass::esc_512);
     by(esc_512, esc_512.row_class, esc_512.row_class);
@@ -152,6 +162,18 @@ class RowCount {
       for (const EscKernel& kernel : {esc_256, esc_128, esc_64, esc_32})
         by(kernel, kernel.row_class, kernel.row_class);
     }
+  }
+
+  /// Where rows start; T's offsets, too, where a warp has all rows.
+  void sum_entries() {
+    if (left_.rows > warp_rows)
+      return primitives::exclusive_sum(Width::bits64, counted_.starts(), counted_.starts(), left_.rows);
+    counted_.offset_width = Csr::offset_width_for(profile_.totals.products);
+    counted_.offsets = Buffer((left_.rows + 1) * formats::bytes_of(counted_.offset_width));
+    const MxmFewStartsArguments arguments{counted_.starts(), left_.rows, counted_.offsets.data()};
+    formats::launch_kernel(
+        {"mxm_rows.h", template_id("mxm_few_starts", {formats::index_type(counted_.offset_width)}), {}},
+        {1, unsigned(warp_rows)}, arguments);
   }
 
   /// Rows of each bucket by their entries, behind the rows' starts.

@@ -35,7 +35,10 @@ class RowFill {
     const Totals host = counted_.read_at<Totals>(plan_.rows);
     const RowLists by_entries(counted_.table_rows, run_.left().offset_width, host.table_counts,
                               counted_.counters.as<RowCounters>()->taken[1]);
-    const Csr t = room_for_rows(run_, host.total, Csr::offset_width_for(host.total));
+    const bool has_offsets = bool(counted_.offsets);
+    Csr t = room_for_rows(run_, host.total,
+                          has_offsets ? counted_.offset_width : Csr::offset_width_for(host.total));
+    if (has_offsets) t.offsets = counted_.offsets;
     arguments_.columns = t.column_indices.data();
     arguments_.values = t.values.data();
     runtime::device().side_by_side([&] {
@@ -43,7 +46,7 @@ class RowFill {
                            {arguments_, counted_.bitmap});  // the heaviest rows first
       fill_by_entries(by_entries);
       move_made_rows(t);
-      if (!plan_.moves_in_order(counted_.lists)) store_offsets(t, arguments_.row_starts);
+      if (!has_offsets && !plan_.moves_in_order(counted_.lists)) store_offsets(t, arguments_.row_starts);
     });
     for (const SortedPiece& piece : counted_.pieces) store_piece(piece, t, counted_.starts());
     return t;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "src/formats/launch.h"
 #include "src/operations/template_id.h"
@@ -21,10 +22,15 @@ constexpr size_t none_buckets = 1;
 }  // namespace
 
 RowLists::RowLists(const MxmProfileArguments& arguments, formats::Width left_offsets,
-                   const std::array<uint64_t, row_buckets>& counts, uint64_t* taken)
+                   const std::array<uint64_t, row_buckets>& counts, uint64_t* taken, Buffer made)
     : counts_(counts), rows_(arguments.left.rows) {
   const uint64_t listed = std::accumulate(counts.begin() + none_buckets, counts.end(), uint64_t(0));
   if (listed == 0 || (arguments.rows == nullptr && one_light_class())) return;
+  if (made) {
+    list_ = std::move(made);
+    first_ = list_.as<uint64_t>();
+    return;
+  }
   const bool one_bucket = std::count(counts.begin() + none_buckets, counts.end(), uint64_t(0)) + 1 ==
                           std::ptrdiff_t(counts.size() - none_buckets);
   if (arguments.rows != nullptr && one_bucket && listed == arguments.count) {

@@ -13,10 +13,11 @@ class RowLists {
  public:
   RowLists() = default;
   /// Of the rows that `arguments` looks at, whose left factor has offsets of that width, of which each bucket
-  /// has `counts`; `taken`: as many zeros on the device. One launch; none when all rows of the matrix are
-  /// taken in their order, or the list of before is the list of one class.
+  /// has `counts`; `taken`: as many zeros on the device; `made`: the list, where it is there already. One
+  /// launch; none when it is, all rows of the matrix are taken in their order, or the list of before is the
+  /// list of one class.
   RowLists(const MxmProfileArguments& arguments, formats::Width left_offsets,
-           const std::array<uint64_t, row_buckets>& counts, uint64_t* taken);
+           const std::array<uint64_t, row_buckets>& counts, uint64_t* taken, runtime::Buffer made = {});
 
   uint64_t count(RowClass row_class) const;
   /// How many rows a launch goes through: those of a list, or all of the matrix.

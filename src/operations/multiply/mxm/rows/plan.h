@@ -105,6 +105,8 @@ struct CountedProduct {
   std::vector<SortedPiece> pieces;
   runtime::Buffer
       columns;  ///< with a mask: what each row needs room for in a table, also what the mask forbids
+  formats::Width offset_width = formats::Width::bits32;
+  runtime::Buffer offsets;         ///< T's, of that width; none: they are to be made
   MxmProfileArguments table_rows;  ///< those that were counted by tables: their entries say who makes them
 
   uint64_t* starts() const { return reinterpret_cast<uint64_t*>(counters.as<RowCounters>() + 1); }

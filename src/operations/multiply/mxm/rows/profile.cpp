@@ -117,6 +117,8 @@ RowProfile profile_rows(const MatrixMatrixRun& run) {
     const uint64_t turns = formats::blocks_for(left.rows, profiled_rows(lanes));
     if (expected_products(left, right) > double(few_products()) / 2)
       arguments.samples = unsigned(runtime::device().properties().multiprocessors);
+    if (turns == 1 && arguments.samples == 0) profile.list = Buffer(left.rows * sizeof(uint64_t));
+    arguments.list = profile.list.as<uint64_t>();
     formats::launch_blocks(
         row_profile_header,
         template_id("mxm_row_products", {pattern, std::to_string(lanes), windows ? "true" : "false"}),

@@ -21,6 +21,7 @@ struct RowCounters {
 struct RowProfile {
   runtime::Buffer products;  ///< uint64_t each
   runtime::Buffer windows;   ///< RowWindow each; null: not looked at
+  runtime::Buffer list;      ///< RowLists, of few rows; null: it is to be made
   RowTotals totals = {};
   std::array<uint64_t, row_buckets> counts{};  ///< RowCounters::counts
   std::array<uint64_t, merged_bins> merged{};

@@ -45,21 +45,22 @@ double sorted_workspace_bytes(const MxmProblem& p, double owners, double owner_b
          p.entries.kept * double(p.column_bytes + p.result_bytes);
 }
 
-double on_emulated(const MxmProblem& p, double owners) {
-  return p.products * emulated_waiting_thread + owners * emulated_waiting_thread;
+/// A launch is a block's threads at least.
+double on_emulated(const MxmProblem& p, double owners, double launches) {
+  return (p.products + owners) * emulated_waiting_thread + launches * 256 * emulated_plain_thread;
 }
 
 }  // namespace
 
 Cost cost_of_sort(const MxmProblem& p, const Hardware& h) {
   const double rows = double(p.rows);
-  return {.seconds = h.emulated ? on_emulated(p, rows) : sort_seconds(p, h),
+  return {.seconds = h.emulated ? on_emulated(p, rows, 12) : sort_seconds(p, h),
           .workspace_bytes = sorted_workspace_bytes(p, rows, 40)};
 }
 
 Cost cost_of_outer(const MxmProblem& p, const Hardware& h) {
   const double inner = double(p.inner);
-  return {.seconds = h.emulated ? on_emulated(p, inner) : outer_seconds(p, h),
+  return {.seconds = h.emulated ? on_emulated(p, inner, 8) : outer_seconds(p, h),
           .workspace_bytes = sorted_workspace_bytes(p, inner, 56)};
 }
 

@@ -138,7 +138,10 @@ double push_seconds(const MxvProblem& p, const Hardware& h) {
   seconds +=
       edges * double(p.column_bytes + p.matrix_value_bytes) / (k.stream_share * h.copy_bytes_per_second);
   seconds += edges / h.gathers_per_second(p.rows);  // the mask or the presence flag
-  return seconds + sums_seconds(p, h, edges * p.allowed_share);
+  seconds += sums_seconds(p, h, edges * p.allowed_share);
+  // Begin, scan (2), push, count; a list of a bitmap's entries (3) first.
+  const double launches = p.vector_form == Form::bitmap ? 8 : 5;
+  return std::max(seconds, p.deterministic ? 0 : launches * p.host_call_seconds);
 }
 
 double on_emulated_rows(const MxvProblem& p, int lanes) {

@@ -1,4 +1,7 @@
 // The matrix-vector kernels on CSR: a group of lanes a row, merge path, push.
+#include "cuda/views/mxv_rows_joined.h"
+#include "src/formats/joined.h"
+#include "src/formats/posted_count.h"
 #include "src/operations/multiply/mxv/csr/csr.h"
 #include "src/operations/multiply/mxv/push.h"
 #include "src/operations/multiply/registry.h"
@@ -10,12 +13,75 @@ using runtime::Buffer;
 
 namespace {
 
+/// Has the launch count T's entries, where it may be a bitmap that nobody has counted.
+void count_in_launch(Pull& pull, uint64_t blocks, MxvRowsArguments& arguments) {
+  if (pull.full_result) return;
+  const auto count = formats::PostedCount::of_launch(blocks);
+  if (count == nullptr) return;
+  arguments.counted = count->arguments();
+  pull.t.set_nvals_posted(count);
+}
+
+/// Blocks of a product that does first what was put off. A lane of each group does it, which takes longer
+/// than a launch of its own where there are many more.
+constexpr uint64_t most_blocks_joined = 16384;
+
+/// mxv_rows_joined, its template's arguments but the last being arguments_of_kernel().
+template <class ArgumentsOfKernel>
+class RowsBehind : public formats::Following {
+ public:
+  RowsBehind(const MatrixVectorRun& run, const Pull& pull, uint64_t blocks, const MxvRowsArguments& rows,
+             const ArgumentsOfKernel& arguments_of_kernel)
+      : run_(run), blocks_(blocks), rows_(rows), arguments_of_kernel_(arguments_of_kernel) {
+    positions = pull.t.length;
+    most_stages = run.call.semiring.preamble.empty() ? most_joined_before : 0;
+    what = "mxv_rows";
+    const auto bytes_of = [](const Buffer& buffer) {
+      return formats::Stage::Written{buffer.data(), buffer.bytes()};
+    };
+    elsewhere = {{bytes_of(pull.vector.values), bytes_of(pull.vector.present)}};
+  }
+
+  const runtime::Kernel& kernel(const std::string& stages, int count) override {
+    const std::string key = "mxv_rows_joined " + stages;
+    const runtime::Kernel* kernel = run_.memo == nullptr ? nullptr : run_.memo->kernel(key);
+    if (kernel != nullptr) return *kernel;
+    const size_t bytes = sizeof(MxvRowsJoinedArguments<1>) + size_t(count - 1) * sizeof(WriteBackArguments);
+    kernel = &jit::kernel(
+        {"mxv_rows_joined.h", "mxv_rows_joined<" + arguments_of_kernel_() + ", " + stages + ">", {}, bytes});
+    if (run_.memo != nullptr) run_.memo->remember(key, *kernel);
+    return *kernel;
+  }
+
+  void launch(const runtime::Kernel& kernel, const std::vector<const WriteBackArguments*>& stages) override {
+    launch_stages<1>(kernel, stages);
+  }
+
+ private:
+  template <int count>
+  void launch_stages(const runtime::Kernel& kernel, const std::vector<const WriteBackArguments*>& stages) {
+    if constexpr (count < most_joined_before) {
+      if (int(stages.size()) > count) return launch_stages<count + 1>(kernel, stages);
+    }
+    MxvRowsJoinedArguments<count> arguments;
+    arguments.rows = rows_;
+    for (int n = 0; n < count; ++n) arguments.stage[n] = *stages[size_t(n)];
+    formats::launch_blocks(kernel, blocks_, arguments, /*overlaps=*/true);
+  }
+
+  const MatrixVectorRun& run_;
+  const uint64_t blocks_;
+  const MxvRowsArguments& rows_;
+  const ArgumentsOfKernel& arguments_of_kernel_;
+};
+
 /// T is full when every row surely has a term, else bitmap. One launch.
 DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   Pull pull(run);
   MxvRowsArguments arguments;
   arguments.operands = operands_of(run, pull);
   if (lanes == 256) {
+    count_in_launch(pull, pull.matrix.rows, arguments);
     launch_product(run, "mxv_rows.h", "mxv_row_block", pull.matrix.rows, arguments,
                    [&](const std::string& stem) {
                      return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name(),
@@ -28,10 +94,15 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
   arguments.long_count = long_rows.count;
   arguments.longest_short = formats::longest_short_row;
   const uint64_t blocks = long_rows.count + formats::blocks_for(pull.matrix.rows * uint64_t(lanes));
-  launch_product(run, "mxv_rows.h", "mxv_rows", blocks, arguments, [&](const std::string& stem) {
-    return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name(),
-                              text_of(pull.full_result), std::to_string(lanes)});
-  });
+  count_in_launch(pull, blocks, arguments);
+  const auto arguments_of_kernel = [&] {
+    return csr_product_id(run, pull.matrix, pull.vector) + ", " + run.mask.name() + ", " +
+           text_of(pull.full_result) + ", " + std::to_string(lanes);
+  };
+  RowsBehind behind(run, pull, blocks, arguments, arguments_of_kernel);
+  if (blocks <= most_blocks_joined && formats::launch_behind_what_waits(behind)) return std::move(pull.t);
+  launch_product(run, "mxv_rows.h", "mxv_rows", blocks, arguments,
+                 [&](const std::string& stem) { return stem + "<" + arguments_of_kernel() + ">"; });
   return std::move(pull.t);
 }
 
