@@ -31,7 +31,7 @@ class MaskKind {
 
  private:
   bool asked_, allows_none_, complement_, structural_, iso_;
-  formats::Form form_;
+  Form form_;
   formats::Width index_;
   Type type_;
 };
