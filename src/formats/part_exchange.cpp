@@ -144,6 +144,7 @@ StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const Ex
 }
 
 StartedExchange::~StartedExchange() {
+  if (runtime::is_forked()) return;  // the copies are the parent's
   try {
     land();
   } catch (const runtime::DeviceFailure&) {
