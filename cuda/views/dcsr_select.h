@@ -17,7 +17,7 @@ struct DcsrSelectArguments {
   uint64_t entries = 0;                 ///< of dcsr
   const uint64_t* tile_rows = nullptr;  ///< a row for each tile of entries, and one more
   ScalarView thunk;
-  KeptWord* kept = nullptr;    ///< of each tile (DcsrTile) as many as it has entries for
+  KeptWord* kept = nullptr;    ///< of each tile as many as it has entries for
   uint64_t* before = nullptr;  ///< tiles + 1: kept entries of the tiles before each
   /// Zeroed first: tiles that have begun, and a word for each of them (cuda/kernels/look_back.h).
   uint64_t* tiles = nullptr;

@@ -32,16 +32,16 @@ RowOrder order_of(const std::shared_ptr<const DcsrBins>& bins) {
   return {std::string("rows_listed<") + index_type(bins->bins.row_width) + ">", bins->bins.rows.data()};
 }
 
-/// Room for a row of each tile, and one more.
-Buffer room_for_tiles(uint64_t entries) {
-  return Buffer((blocks_for(entries, DcsrTile::entries) + 1) * sizeof(uint64_t));
+/// Room for a row of each tile of so many entries, and one more.
+Buffer room_for_tiles(uint64_t entries, uint64_t tile_entries = DcsrTile::entries) {
+  return Buffer((blocks_for(entries, tile_entries) + 1) * sizeof(uint64_t));
 }
 
 /// Which of a CSR's rows has the first entry of each tile, and the last row with entries.
-Buffer rows_of_tiles(const Csr& csr) {
-  Buffer rows = room_for_tiles(csr.entries);
+Buffer rows_of_tiles(const Csr& csr, uint64_t tile_entries = DcsrTile::entries) {
+  Buffer rows = room_for_tiles(csr.entries, tile_entries);
   DcsrBuildArguments arguments;
-  arguments.tile_entries = DcsrTile::entries;
+  arguments.tile_entries = tile_entries;
   arguments.csr = csr.view();
   arguments.tile_rows = rows.as<uint64_t>();
   if (csr.entries > 0)
@@ -227,7 +227,7 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
 
 RowTiles row_tiles(const Dcsr& matrix) {
   RowTiles tiles{lengths_of(matrix), {}};
-  tiles.rows = rows_of_tiles(tiles.lengths);
+  tiles.rows = rows_of_tiles(tiles.lengths, EntryTile::entries);
   return tiles;
 }
 

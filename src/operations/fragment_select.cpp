@@ -23,8 +23,8 @@ class Selection {
  public:
   Selection(const Dcsr& matrix, bool flipped)
       : matrix_(matrix), flipped_(flipped), tiles_(formats::row_tiles(matrix)) {
-    const uint64_t tiles = formats::blocks_for(matrix.entries, DcsrTile::entries);
-    kept_ = Buffer(tiles * DcsrTile::entries / 32 * sizeof(KeptWord));
+    const uint64_t tiles = formats::entry_tiles(matrix.entries);
+    kept_ = Buffer(tiles * EntryTile::entries / 32 * sizeof(KeptWord));
     before_ = Buffer((tiles + 1) * sizeof(uint64_t));
     arguments_.dcsr = matrix.view();
     arguments_.offsets = tiles_.lengths.offsets.data();
@@ -35,23 +35,22 @@ class Selection {
   }
 
   void keep(const IndexUnaryOp& op, const Value& thunk) {
-    const uint64_t tiles = formats::blocks_for(matrix_.entries, DcsrTile::entries);
+    const uint64_t tiles = formats::entry_tiles(matrix_.entries);
     const Buffer begun = Buffer::zeroed((tiles + 1) * sizeof(uint64_t));
     arguments_.tiles = begun.as<uint64_t>();
     arguments_.thunk = scalar_view(typecast(thunk, op.thunk));
     const std::string rows =
         template_id("csr_rows", {offset(), column(), values_id(matrix_.type, op.reads_x, matrix_.iso)});
-    const std::string name = template_id(
-        "dcsr_keep", {op.source, rows, text_of(flipped_), text_of(!catalogue::looks_at_value_only(op)),
-                      text_of(bool(matrix_.mains))});
-    formats::launch_kernel({dcsr_select_header, name, catalogue::type_preamble(matrix_.type) + op.preamble},
-                           {tiles, DcsrTile::threads}, arguments_);
+    formats::launch_blocks(dcsr_select_header,
+                           template_id("dcsr_keep", {op.source, rows, text_of(flipped_),
+                                                     text_of(!catalogue::looks_at_value_only(op))}),
+                           tiles, arguments_, catalogue::type_preamble(matrix_.type) + op.preamble);
   }
 
   /// Waits for the device.
   Csr kept(bool iso) {
     formats::SparseShape shape = matrix_;
-    shape.entries = before_.read<uint64_t>(formats::blocks_for(matrix_.entries, DcsrTile::entries));
+    shape.entries = before_.read<uint64_t>(formats::entry_tiles(matrix_.entries));
     shape.iso = iso && shape.entries > 0;
     Csr rows(shape);
     rows.offsets = Buffer((rows.rows + 1) * formats::bytes_of(rows.offset_width));
@@ -65,12 +64,11 @@ class Selection {
         template_id("dcsr_kept_offsets", {offset(), formats::index_type(rows.offset_width)}), rows.rows + 1,
         arguments_);
     const std::string element = iso ? "void" : formats::element_of_bytes(rows.type.size);
-    if (rows.entries == 0) return rows;
-    const std::string name =
-        template_id("dcsr_move_kept", {offset(), column(), element, text_of(bool(matrix_.mains))});
-    formats::launch_kernel({dcsr_select_header, name, {}},
-                           {formats::blocks_for(matrix_.entries, DcsrTile::entries), DcsrTile::threads},
-                           arguments_);
+    if (rows.entries > 0)
+      formats::launch_blocks(
+          dcsr_select_header,
+          template_id("dcsr_move_kept", {offset(), column(), element, text_of(bool(matrix_.mains))}),
+          formats::entry_tiles(matrix_.entries), arguments_);
     return rows;
   }
 
