@@ -101,19 +101,23 @@ class DevicesBench {
   }
 
  private:
-  /// The first call has the time and the result of one device.
-  json one_process(Devices devices) {
-    const SettingsGuard guard;  // of force_kernel
-    force_kernel(devices.size() > 1 ? operations::mxv_parts.name : "");
-    const operations::MatrixVector call = {semiring_, matrix_, u_, false, false, devices};
-    DeviceVector y;
-    const double seconds = median_seconds(
+  /// Seconds of y = call, into a new y each time.
+  double timed(const operations::MatrixVector& call, DeviceVector& y) const {
+    return median_seconds(
         repeat_,
         [&] {
           y = DeviceVector::empty(Type::of(TypeCode::Fp32), matrix_.rows);
           operations::mxv({y, {}, std::nullopt, false}, call);
         },
         wait_for_all);
+  }
+  /// The first call has the time and the result of one device.
+  json one_process(Devices devices) {
+    const SettingsGuard guard;  // of force_kernel
+    force_kernel(devices.size() > 1 ? operations::mxv_parts.name : "");
+    const operations::MatrixVector call = {semiring_, matrix_, u_, false, false, devices};
+    DeviceVector y;
+    const double seconds = timed(call, y);
     const selector::MxvProblem problem = operations::describe_mxv(call, hardware());
     const selector::Decision decision =
         operations::choose_mxv(problem, hardware(), devices.size() > 1 ? &operations::mxv_parts : nullptr);
@@ -137,13 +141,7 @@ class DevicesBench {
     if (y.parts == nullptr) return std::nullopt;
     const DeviceVector u = formats::in_parts(u_, y.parts->split);
     const operations::MatrixVector call = {semiring_, matrix_, u, false, false, devices, true};
-    const double seconds = median_seconds(
-        repeat_,
-        [&] {
-          y = DeviceVector::empty(Type::of(TypeCode::Fp32), matrix_.rows);
-          operations::mxv({y, {}, std::nullopt, false}, call);
-        },
-        wait_for_all);
+    const double seconds = timed(call, y);
     const selector::MxvProblem problem = operations::describe_mxv(call, hardware());
     const double predicted = operations::predicted_seconds(problem, hardware(), operations::mxv_parts);
     return row("vectors in parts", devices.size(), operations::mxv_parts.name, seconds, predicted,

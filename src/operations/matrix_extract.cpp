@@ -57,18 +57,25 @@ DeviceVector listed_row(const Rows& from, uint64_t row) {
   return u;
 }
 
+/// Room for a line of the matrix, whose entries a kernel is to find.
+template <class Stored>
+DeviceVector bitmap_for(const Stored& from, uint64_t length) {
+  formats::require_room(length, from.iso ? 0 : from.type.size);
+  DeviceVector u;
+  u.type = from.type;
+  u.length = length;
+  u.form = Form::bitmap;
+  u.iso = from.iso;
+  u.present = Buffer(length);
+  u.values = from.iso ? from.values : Buffer(length * from.type.size);
+  u.forget_nvals();
+  return u;
+}
+
 /// A line of the matrix as a bitmap: `kernel` searches for the entry of each of its positions.
 DeviceVector searched_line(const Csr& from, const char* kernel, MatrixLineArguments arguments) {
   if (from.entries == 0) return DeviceVector::empty(from.type, arguments.length);
-  formats::require_room(arguments.length, from.iso ? 0 : from.type.size);
-  DeviceVector u;
-  u.type = from.type;
-  u.length = arguments.length;
-  u.form = Form::bitmap;
-  u.iso = from.iso;
-  u.present = Buffer(u.length);
-  u.values = from.iso ? from.values : Buffer(u.length * from.type.size);
-  u.forget_nvals();
+  DeviceVector u = bitmap_for(from, arguments.length);
   arguments.from = from.view();
   arguments.present = u.present.as<uint8_t>();
   arguments.values = u.values.data();
@@ -88,15 +95,7 @@ DeviceVector searched_column(const Csr& from, uint64_t column) {
 
 /// The same of a dynamic CSR.
 DeviceVector searched_column(const formats::Dcsr& from, uint64_t column) {
-  formats::require_room(from.rows, from.iso ? 0 : from.type.size);
-  DeviceVector u;
-  u.type = from.type;
-  u.length = from.rows;
-  u.form = Form::bitmap;
-  u.iso = from.iso;
-  u.present = Buffer(u.length);
-  u.values = from.iso ? from.values : Buffer(u.length * from.type.size);
-  u.forget_nvals();
+  DeviceVector u = bitmap_for(from, from.rows);
   DcsrLineArguments arguments;
   arguments.dcsr = from.view();
   arguments.column = column;

@@ -3,17 +3,18 @@
 #include <functional>
 #include <vector>
 
-#include "cuda/runtime/put_off.h"
 #include "src/operations/operations.h"
 #include "src/support/settings.h"
-#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/operations/device_data.h"
+#include "tests/operations/launches.h"
 
 using namespace cugrb;
 using formats::DeviceVector;
 using operations::VectorOutput;
+using test::launches;
 using test::Random;
+using test::settle;
 
 namespace {
 
@@ -24,14 +25,6 @@ const Type& boolean = Type::of(TypeCode::Bool);
 BinaryOp binary(const char* name) { return *catalogue::binary_op(name); }
 Value number(const Type& type, double x) { return test::make_value(type, x); }
 Value all_of(const Monoid& monoid, const DeviceVector& u) { return *operations::reduce(monoid, u); }
-
-/// The launches of `work`, and of what waited before it.
-unsigned launches(const std::function<void()>& work) {
-  const unsigned before = trace::current().launches;
-  work();
-  return trace::current().launches - before;
-}
-void settle() { runtime::PutOff::of(runtime::device().properties().place).settle(); }
 
 /// Runs `chain` on vectors with launches joined and again without: the same bits.
 void same_bits(const std::vector<DeviceVector>& vectors,

@@ -4,34 +4,27 @@
 #include <functional>
 #include <vector>
 
-#include "cuda/runtime/put_off.h"
 #include "src/operations/matrix_operations.h"
 #include "src/operations/operations.h"
 #include "src/support/settings.h"
-#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/gpu_compile.h"
 #include "tests/operations/breadth.h"
+#include "tests/operations/launches.h"
 #include "tests/operations/mxv_cases.h"
 
 using namespace cugrb;
 using formats::DeviceMatrix;
 using formats::DeviceVector;
 using operations::VectorOutput;
+using test::launches;
 using test::Random;
+using test::settle;
 
 namespace {
 
 const Type& int32 = Type::of(TypeCode::Int32);
 const Type& fp32 = Type::of(TypeCode::Fp32);
-
-/// The launches of `work`, and of what waited before it.
-unsigned launches(const std::function<void()>& work) {
-  const unsigned before = trace::current().launches;
-  work();
-  return trace::current().launches - before;
-}
-void settle() { runtime::PutOff::of(runtime::device().properties().place).settle(); }
 
 void with_joining(JoinPolicy policy, const std::function<void()>& work) {
   const SettingsGuard guard;
@@ -172,6 +165,7 @@ TEST_CASE("a product of what waits is made after it, and one whose mask waits wi
       test::to_device(test::random_vector(random, fp32, n, 0.5, false), Form::bitmap, false);
   const DeviceVector v =
       test::to_device(test::random_vector(random, fp32, n, 0.7, false), Form::bitmap, false);
+  const test::Forced forced("mxv_row_thread");  // a launch, on any device
   for (const bool complement : {false, true}) {
     for (const bool structural : {false, true}) {
       INFO("complement " << complement << ", structural " << structural);
