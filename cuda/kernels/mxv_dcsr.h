@@ -19,7 +19,7 @@ struct in_two_segments {
 template <class Offset>
 struct row_segment {
   Offset begin = 0, end = 0;
-  CUGRB_DEVICE row_segment() = default;
+  row_segment() = default;
   /// Segment s of row i; empty where the row cannot have so many.
   CUGRB_DEVICE row_segment(const MxvBinsArguments& args, uint64_t i, uint64_t s) {
     if (s >= args.slots) return;
@@ -92,11 +92,15 @@ struct dcsr_rows {
   }
 };
 
+/// Blocks that a multiprocessor holds: offsets of eight bytes take more registers.
+template <class Product>
+constexpr int dcsr_rows_resident = sizeof(typename Product::Offset) >= 8 ? 4 : 6;
+
 /// Grid: `lanes` lanes for each row, all in one span. (A template argument: read from the arguments they cost
 /// 28 % on an H200. Registers for the gathers of several entries: with those of full occupancy the compiler
 /// loads one entry after the other.)
 template <class Product, class Mask, bool full_result, int lanes>
-CUGRB_KERNEL_RESIDENT(256, 6)
+CUGRB_KERNEL_RESIDENT(256, (dcsr_rows_resident<Product>))
 void mxv_dcsr(MxvBinsArguments args) {
   wait_for_earlier_kernels();
   sum_bin_by_lanes<Product, Mask, full_result, (lanes >= 8)>(args, args.spans[0], lanes);
@@ -104,7 +108,7 @@ void mxv_dcsr(MxvBinsArguments args) {
 
 /// The same with blocks for the long rows, which come first.
 template <class Product, class Mask, bool full_result, int lanes>
-CUGRB_KERNEL_RESIDENT(256, 6)
+CUGRB_KERNEL_RESIDENT(256, (dcsr_rows_resident<Product>))
 void mxv_dcsr_long(MxvBinsArguments args) {
   wait_for_earlier_kernels();
   if (block_index() < args.long_blocks) return sum_long_rows<Product, Mask, full_result>(args);
