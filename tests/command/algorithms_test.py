@@ -71,11 +71,13 @@ class SeveralDevices(RunTest):
             report = self.pagerank(devices)
             for vertex, expected in zip(report["top"], alone["top"]):
                 self.assertAlmostEqual(vertex["value"], expected["value"], delta=1e-6)
-            # Only products send anything: what their parts need of each other's ranks, and what comes once.
+            # Products send what their parts need of each other's ranks, and what comes once. Of later products the calls send
+            # that write what is multiplied next.
             sent = {call["function"]: call["bytes_between"] for call in report["trace"]["calls"] if call["bytes_between"] > 0}
-            self.assertEqual(list(sent), ["GrB_mxv"], report["trace"])
+            self.assertLessEqual(set(sent), {"GrB_mxv", "GrB_Vector_assign", "GrB_Vector_eWiseMult_BinaryOp"}, report["trace"])
+            self.assertIn("GrB_mxv", sent)
             others, ranks = devices.count(","), 4 * report["graph"]["vertices"]
-            self.assertLess(sent["GrB_mxv"], 12 * others * ranks + 12 * report["graph"]["entries"] + 24 * others * ranks)
+            self.assertLess(sum(sent.values()), 12 * others * ranks + 12 * report["graph"]["entries"] + 24 * others * ranks)
 
 
 class Components(RunTest):
