@@ -53,7 +53,20 @@ selector::Candidate second_of(const selector::Decision& decision) {
   return *best;
 }
 
+/// Kernels that may stand in for the choice.
+std::vector<std::string> others_of(const selector::Decision& decision) {
+  std::vector<std::string> names;
+  for (const selector::Candidate& c : decision.candidates) {
+    const bool makes_one = c.makes_format || c.conversion_seconds > 0;
+    if (c.applicable && c.kernel != decision.chosen.kernel && !makes_one) names.push_back(c.kernel->name);
+  }
+  return names;
+}
+
 struct Vectors : test::RepeatedProduct {
+  static std::vector<std::string> stand_ins(const selector::Decision& decision) {
+    return {second_of(decision).kernel->name};
+  }
   test::RefVector multiply(const Semiring& by) const {
     DeviceVector w = DeviceVector::empty(by.add.type(), positions);
     operations::mxv({w, {}, std::nullopt, false}, {by, matrix, vector, false, false});
@@ -67,6 +80,10 @@ struct Vectors : test::RepeatedProduct {
 };
 
 struct Matrices {
+  /// Any: what a kernel needs also depends on what was counted to decide, which a forced one does without.
+  static std::vector<std::string> stand_ins(const selector::Decision& decision) {
+    return others_of(decision);
+  }
   test::Random random{43};
   test::MeantSemiring semiring = test::built_in_semiring("PLUS_TIMES_INT32");
   DeviceMatrix a = test::to_device(
@@ -82,23 +99,12 @@ struct Matrices {
   void even_out(const Semiring&, const selector::Kernel*, double) const {}
 };
 
-/// Kernels that may stand in for the choice.
-std::vector<std::string> others_of(const selector::Decision& decision) {
-  std::vector<std::string> names;
-  for (const selector::Candidate& c : decision.candidates) {
-    const bool makes_one = c.makes_format || c.conversion_seconds > 0;
-    if (c.applicable && c.kernel != decision.chosen.kernel && !makes_one) names.push_back(c.kernel->name);
-  }
-  return names;
-}
-
-/// `product` of a fresh semiring: another kernel stands in, and the first one comes. (Of matrices not always
-/// the second: what it needs also depends on what was counted to decide, which a forced kernel does without.)
+/// `product` of a fresh semiring: another kernel stands in, and the first one comes.
 template <class Product>
 void check_stand_in(const Product& product, const Semiring& semiring, const selector::Decision& decision) {
   const Recorded recorded;
   const std::string first = decision.chosen.kernel->name;
-  const std::vector<std::string> others = others_of(decision);
+  const std::vector<std::string> others = product.stand_ins(decision);
   const test::RefVector expected = product.multiply(semiring);  // what all kernels need is compiled
   const Semiring by = fresh(semiring);
   product.even_out(by, second_of(decision).kernel, 2 * decision.chosen.predicted_seconds);
