@@ -65,16 +65,15 @@ function(cugrb_module name)
   endforeach()
 endfunction()
 
-# cugrb_test(name SOURCES ... DEPENDS ... [LINK ...] [KERNELS] [COMPILES_FOR_GPU] [NO_GPU] [COST n]): a Catch2 program
+# cugrb_test(name SOURCES ... DEPENDS ... [LINK ...] [KERNELS] [NO_GPU] [COST n]): a Catch2 program
 # test_<name>, one ctest entry.
-# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests). What it
-#   proves in the release build it proves under AddressSanitizer too (label address_sanitizer_suffices), unless it
-# COMPILES_FOR_GPU: as only the release build finds CUDA.
+# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests), with one
+#   specialisation a structure (docs/emulated_device.md).
 # NO_GPU: it has no meaning on a GPU machine (scripts/gpu_test leaves it out).
 # COST: about how many seconds it takes; the longest start first.
 add_custom_target(kernel_tests)
 function(cugrb_test name)
-  cmake_parse_arguments(T "KERNELS;COMPILES_FOR_GPU;NO_GPU" "TIMEOUT;COST" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(T "KERNELS;NO_GPU" "TIMEOUT;COST" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
   add_executable(test_${name} ${T_SOURCES})
   # Assertions and slow references: at -O3 g++ takes half as long again over them, for nothing.
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -95,10 +94,7 @@ function(cugrb_test name)
   if(T_KERNELS)
     list(APPEND labels kernels)
     add_dependencies(kernel_tests test_${name})
-    if(NOT T_COMPILES_FOR_GPU)
-      list(APPEND labels address_sanitizer_suffices)
-    endif()
-    if(CUGRB_SANITIZE MATCHES "thread")
+    if(CUGRB_SANITIZE)
       list(APPEND T_ENVIRONMENT CUGRB_TEST_STRUCTURES=1)
     endif()
   endif()

@@ -1,9 +1,9 @@
 // How many specialisations the kernels' tests draw: all, or one for each structure of a kernel.
 //
 // A data race, and a result that depends on the order of threads, come from a kernel's structure (its
-// barriers, its atomics, which blocks share what), not from the operators in it. So under ThreadSanitizer and
-// under the emulator's other schedules ctest sets CUGRB_TEST_STRUCTURES=1; values are AddressSanitizer's and
-// the release build's business, which draw all.
+// barriers, its atomics, which blocks share what), not from the operators in it, and so does a read past an
+// end. So under the sanitizers and under the emulator's other schedules ctest sets CUGRB_TEST_STRUCTURES=1;
+// values are the release build's business, which draws all.
 #pragma once
 #include <string>
 #include <vector>
