@@ -89,29 +89,6 @@ void send_home(const DeviceVector& part, Device& device, Device& home, const Dev
 
 }  // namespace
 
-WrittenTurn ExchangeRhythm::note_write() {
-  const std::lock_guard lock(mutex_);
-  ++now_.writes;
-  return now_;
-}
-
-void ExchangeRhythm::note_exchange(WrittenTurn written, const std::shared_ptr<const ExchangePlan>& plan) {
-  const std::lock_guard lock(mutex_);
-  const uint64_t writes = written.exchanges == now_.exchanges ? written.writes : 0;  // 0: written earlier
-  const bool same = writes != 0 && writes == writes_expected_ && plan_.lock() == plan;
-  rounds_ = same ? rounds_ + 1 : 0;
-  writes_expected_ = writes;
-  plan_ = plan;
-  now_ = {now_.exchanges + 1, 0};
-}
-
-std::shared_ptr<const ExchangePlan> ExchangeRhythm::expected(WrittenTurn written) const {
-  const std::lock_guard lock(mutex_);
-  const bool known =
-      rounds_ >= rounds_needed && written.exchanges == now_.exchanges && written.writes == writes_expected_;
-  return known ? plan_.lock() : nullptr;
-}
-
 size_t Split::bytes() const {
   size_t sum = 0;
   for (const Part& part : parts) sum += part.positions.bytes();

@@ -2,40 +2,15 @@
 #pragma once
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "src/formats/loop_rhythm.h"
 #include "src/formats/vector.h"
 
 namespace cugrb::formats {
 
-struct ExchangePlan;  // src/formats/part_exchange.h
 class EarlyExchange;  // src/formats/part_exchange.h
-
-/// When a vector in parts was written: the so-manieth since so many exchanges.
-struct WrittenTurn {
-  uint64_t exchanges = 0, writes = 0;
-};
-
-/// Experience with vectors of a split: a loop writes some in parts, and gathers one of them in each round,
-/// for its product. Where that has been the same one a few times, it is known when it is written.
-/// Thread-safe.
-class ExchangeRhythm {
- public:
-  WrittenTurn note_write();
-  /// A vector of that turn is gathered by that plan.
-  void note_exchange(WrittenTurn written, const std::shared_ptr<const ExchangePlan>& plan);
-  /// By which plan the vector of that turn will be gathered; null where that is not known.
-  std::shared_ptr<const ExchangePlan> expected(WrittenTurn written) const;
-
- private:
-  static constexpr unsigned rounds_needed = 2;  ///< behind the first one
-  mutable std::mutex mutex_;
-  WrittenTurn now_;
-  uint64_t writes_expected_ = 0;  ///< the turn's `writes` in the last rounds
-  unsigned rounds_ = 0;           ///< so many times it was the same
-  std::weak_ptr<const ExchangePlan> plan_;
-};
+struct StartedSum;    // src/formats/part_sum.h
 
 /// How the positions of vectors are split over devices: each is in one part. Objects that have the same split
 /// have the same address of it.
@@ -60,10 +35,10 @@ struct Split {
   void note_whole() const {
     if (++whole_ % 32 == 0) collected_ = left_ / 2;
   }
-  ExchangeRhythm& rhythm() const { return rhythm_; }
+  LoopRhythm& rhythm() const { return rhythm_; }
 
  private:
-  mutable ExchangeRhythm rhythm_;
+  mutable LoopRhythm rhythm_;
   mutable std::atomic<uint64_t> left_{0}, collected_{0}, whole_{0};
 };
 
@@ -72,9 +47,11 @@ struct VectorParts {
   std::shared_ptr<const Split> split;
   std::vector<DeviceVector> of;  ///< as the split's parts, each on its device; entry n of a part is that of
                                  ///< its position n
-  WrittenTurn written;
+  WrittenTurn written = {};
   /// Its exchange, where that has begun: of this content, whoever has it.
-  std::shared_ptr<EarlyExchange> early;
+  std::shared_ptr<EarlyExchange> early = nullptr;
+  /// Its sum, where that has begun.
+  std::shared_ptr<const StartedSum> sum = nullptr;
 
   size_t bytes() const;
   bool counted() const;    ///< nvals() would not wait

@@ -1,6 +1,7 @@
 #include "src/operations/in_parts.h"
 
 #include "src/formats/part_exchange.h"
+#include "src/jit/jit.h"
 #include "src/memory/policy.h"
 
 namespace cugrb::operations {
@@ -93,12 +94,19 @@ bool is_worth_dealing(const DeviceVector& vector) {
   return vector.form != Form::sparse || (vector.nvals_known() && vector.nvals() >= vector.length / 16);
 }
 
+/// Without memory or a kernel for it nothing begins: what asks for it later makes room, or waits.
+template <class Begin>
+void begin_ahead(const Begin& begin) try {
+  static_cast<void>(memory::shortage(begin));
+} catch (const jit::NotCompiled&) {
+}
+
 }  // namespace
 
 DeviceVector kept_in_parts(const Type& type, VectorParts made) {
   DeviceVector whole = formats::written_in_parts(type, std::move(made));
-  // Without memory for it there is no early start: the product makes room when it comes.
-  static_cast<void>(memory::shortage([&] { formats::start_early(whole); }));
+  begin_ahead([&] { formats::start_early(whole); });
+  begin_ahead([&] { start_sum(whole); });
   return whole;
 }
 

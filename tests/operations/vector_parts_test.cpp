@@ -382,6 +382,48 @@ TEST_CASE("what a loop multiplies goes to the others when it is written, once th
   CHECK(early == expected);
 }
 
+TEST_CASE("what a loop sums up is summed when it is written, once that is known") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(37);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2500;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const Monoid plus = *catalogue::monoid("PLUS_INT64"), most = *catalogue::monoid("MAX_INT64");
+  const test::Forced forced("mxv_parts");
+  const auto op = [](const char* name) { return *catalogue::binary_op(std::string(name) + "_INT64"); };
+  const RefVector begin = test::random_vector(random, type, n, 1, false);
+  // In the seventh round another sum is asked for than was begun.
+  const auto iterate = [&](bool in_parts,
+                           const std::function<void(const DeviceVector&, const DeviceVector&)>& look) {
+    DeviceVector x = test::to_device(begin, Form::full, false), y = x, z = x, sent = x;
+    std::vector<std::string> sums;
+    for (int k = 0; k < 12; ++k) {
+      operations::settle_parts(plain(sent), {&x, &y});
+      operations::ewise_mult(plain(sent), op("BXOR"), x, y);
+      operations::mxv({x, {}, op("PLUS"), false},
+                      {s.semiring, a, sent, false, false, runtime::devices(), in_parts});
+      operations::settle_parts(plain(y), {&y, &x});
+      operations::ewise_mult(plain(y), op("MINUS"), y, x);
+      operations::ewise_mult(plain(z), op("BOR"), x, y);
+      look(y, z);
+      sums.push_back(operations::reduce(k == 6 ? most : plus, y)->bytes);
+      sums.push_back(operations::reduce(plus, z)->bytes);
+      sums.push_back(operations::reduce(plus, z)->bytes);  // it is there
+    }
+    return sums;
+  };
+  std::string of_y, of_z;
+  const auto in_parts = iterate(true, [&](const DeviceVector& y, const DeviceVector& z) {
+    of_y += y.parts->sum != nullptr ? 's' : '-';
+    of_z += z.parts->sum != nullptr ? 's' : '-';
+  });
+  CHECK(in_parts == iterate(false, [](const DeviceVector&, const DeviceVector&) {}));
+  CHECK(of_y == "---ssss---ss");
+  CHECK(of_z == "---sssssssss");
+}
+
 TEST_CASE("without memory for an early start the product makes room when it comes") {
   if (runtime::devices().size() < 2) return;
   test::Random random(33);
