@@ -10,7 +10,7 @@ constexpr unsigned rounds_needed = 2;  ///< behind the first one
 /// A loop that begins anew differs from itself once: its last round lacks what the next one would have asked
 /// for. So something begun in vain costs a part of what is known, which a loop of ten rounds makes up for.
 constexpr unsigned established_at = 16, most_established = 40, in_vain = 4;
-constexpr size_t most_habits = 8;  ///< a loop has a few
+constexpr size_t most_habits = 8, most_kinds = 4;  ///< a loop has a few
 
 /// Notes it of the one that `is_it` finds; else keeps what `make` gives, in place of the oldest one where
 /// there are many.
@@ -45,32 +45,50 @@ void LoopRhythm::Habit::end_round() {
   is_begun = false;
 }
 
-WrittenTurn LoopRhythm::note_write() {
+WrittenTurn LoopRhythm::note_write(uint64_t what) {
   const std::lock_guard lock(mutex_);
   ++now_.writes;
-  return now_;
+  return {now_.exchanges, now_.writes, what};
 }
 
 void LoopRhythm::note_exchange(WrittenTurn written, const std::shared_ptr<const ExchangePlan>& plan) {
   const std::lock_guard lock(mutex_);
+  Rounds& rounds = kinds_[kind_];
   if (is_of_now(written)) {
     const auto is_it = [&](const Exchange& known) {
-      return known.habit.writes == written.writes && known.plan.lock() == plan;
+      return known.habit.is_of(written) && known.plan.lock() == plan;
     };
-    note_among(exchanges_, now_.exchanges, is_it, [&] {
-      return Exchange{{written.writes, now_.exchanges}, plan};
+    note_among(rounds.exchanges, rounds.count, is_it, [&] {
+      return Exchange{{written.writes, written.what, rounds.count}, plan};
     });
   }
-  for (Exchange& exchange : exchanges_) exchange.habit.end_round();
-  for (Sum& sum : sums_) sum.habit.end_round();
-  now_ = {now_.exchanges + 1, 0};
+  for (Exchange& exchange : rounds.exchanges) exchange.habit.end_round();
+  for (Sum& sum : rounds.sums) sum.habit.end_round();
+  begin_round(plan);
+}
+
+void LoopRhythm::begin_round(const std::shared_ptr<const ExchangePlan>& behind) {
+  now_ = {now_.exchanges + 1, 0, 0};
+  const auto known = std::find_if(kinds_.begin(), kinds_.end(),
+                                  [&](const Rounds& rounds) { return rounds.behind.lock() == behind; });
+  if (known != kinds_.end()) {
+    kind_ = size_t(known - kinds_.begin());
+  } else {  // until more is known it is like the round that ends
+    Rounds fresh = kinds_[kind_];
+    fresh.behind = behind;
+    if (kinds_.size() == most_kinds) kinds_.erase(kinds_.begin());
+    kinds_.push_back(std::move(fresh));
+    kind_ = kinds_.size() - 1;
+  }
+  ++kinds_[kind_].count;
 }
 
 std::shared_ptr<const ExchangePlan> LoopRhythm::expected(WrittenTurn written) {
   const std::lock_guard lock(mutex_);
   if (!is_of_now(written)) return nullptr;
-  for (Exchange& exchange : exchanges_) {
-    if (exchange.habit.writes != written.writes || !exchange.habit.is_known(now_.exchanges)) continue;
+  Rounds& rounds = kinds_[kind_];
+  for (Exchange& exchange : rounds.exchanges) {
+    if (!exchange.habit.is_of(written) || !exchange.habit.is_known(rounds.count)) continue;
     auto plan = exchange.plan.lock();
     exchange.habit.is_begun = plan != nullptr;
     if (plan != nullptr) return plan;
@@ -81,19 +99,21 @@ std::shared_ptr<const ExchangePlan> LoopRhythm::expected(WrittenTurn written) {
 void LoopRhythm::note_sum(WrittenTurn written, const Monoid& monoid) {
   const std::lock_guard lock(mutex_);
   if (!is_of_now(written)) return;
+  Rounds& rounds = kinds_[kind_];
   const auto is_it = [&](const Sum& known) {
-    return known.habit.writes == written.writes && is_same(*known.monoid, monoid);
+    return known.habit.is_of(written) && is_same(*known.monoid, monoid);
   };
-  note_among(sums_, now_.exchanges, is_it, [&] {
-    return Sum{{written.writes, now_.exchanges}, std::make_shared<const Monoid>(monoid)};
+  note_among(rounds.sums, rounds.count, is_it, [&] {
+    return Sum{{written.writes, written.what, rounds.count}, std::make_shared<const Monoid>(monoid)};
   });
 }
 
 std::shared_ptr<const Monoid> LoopRhythm::expected_sum(WrittenTurn written) {
   const std::lock_guard lock(mutex_);
   if (!is_of_now(written)) return nullptr;
-  for (Sum& sum : sums_) {
-    if (sum.habit.writes != written.writes || !sum.habit.is_known(now_.exchanges)) continue;
+  Rounds& rounds = kinds_[kind_];
+  for (Sum& sum : rounds.sums) {
+    if (!sum.habit.is_of(written) || !sum.habit.is_known(rounds.count)) continue;
     sum.habit.is_begun = true;
     return sum.monoid;
   }

@@ -274,8 +274,8 @@ std::unique_ptr<StartedExchange> EarlyExchange::take(const std::shared_ptr<const
   return started_ != nullptr && started_->plan() == plan ? std::move(started_) : nullptr;
 }
 
-DeviceVector written_in_parts(const Type& type, VectorParts parts) {
-  parts.written = parts.split->rhythm().note_write();
+DeviceVector written_in_parts(const Type& type, VectorParts parts, uint64_t what) {
+  parts.written = parts.split->rhythm().note_write(what);
   return from_parts(type, std::move(parts));
 }
 

@@ -99,8 +99,8 @@ class EarlyExchange {
   std::unique_ptr<StartedExchange> started_;
 };
 
-/// from_parts() of what a call has written, with its turn in the split's rhythm.
-DeviceVector written_in_parts(const Type& type, VectorParts parts);
+/// from_parts() of what a call has written, with its turn in the split's rhythm. `what` it is: LoopRhythm.
+DeviceVector written_in_parts(const Type& type, VectorParts parts, uint64_t what);
 /// Begins the exchange of what a call has written, where the rhythm tells that a product will gather it.
 /// Throws runtime::OutOfMemory and jit::NotCompiled, and the vector is as it was.
 void start_early(DeviceVector& written);

@@ -1,5 +1,6 @@
 // Vectors in parts: the entries of the rows that a matrix in parts has on a device lie on that device.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -30,8 +31,16 @@ struct Split {
   /// results are collected, they come home at once; after 32 of these some are left in parts again.
   bool pays() const { return 2 * collected_ <= left_ + 4; }
   uint64_t results_left() const { return left_; }
-  void note_left() const { ++left_; }
-  void note_collected() const { ++collected_; }
+  /// Whether a loop is at work whose vectors belong here: of late more results were left than collected.
+  bool is_busy() const { return busy_ >= busy_from && pays(); }
+  void note_left() const {
+    ++left_;
+    if (busy_ < most_busy) ++busy_;
+  }
+  void note_collected() const {
+    ++collected_;
+    busy_ = std::max(0, busy_ - 4);
+  }
   void note_whole() const {
     if (++whole_ % 32 == 0) collected_ = left_ / 2;
   }
@@ -39,8 +48,15 @@ struct Split {
 
  private:
   mutable LoopRhythm rhythm_;
+  static constexpr int busy_from = 16, most_busy = 32;
   mutable std::atomic<uint64_t> left_{0}, collected_{0}, whole_{0};
+  mutable std::atomic<int> busy_{0};
 };
+
+/// A product has left its result in these parts: one more.
+void note_left(const std::shared_ptr<const Split>& split);
+/// The busy split of vectors of that length; null where there is none.
+std::shared_ptr<const Split> busy_split(uint64_t length);
 
 /// The content of a vector in parts.
 struct VectorParts {

@@ -188,6 +188,39 @@ TEST_CASE("operands of different splits agree on the one in which products leave
   CHECK(test::difference(meant, test::from_device(u)) == "");
 }
 
+TEST_CASE("where a loop leaves its results, vectors of that length are dealt when a call reads them") {
+  test::Random random(24);
+  const Type& type = Type::of(TypeCode::Int32);
+  auto split = random_split(random, 311, 2);
+  const RefVector meant = test::random_vector(random, type, 311, 1, false),
+                  short_one = test::random_vector(random, type, 310, 1, false);
+  DeviceVector u = test::to_device(meant, Form::full, false),
+               other = test::to_device(short_one, Form::full, false),
+               one = DeviceVector::full_of(type, 311, test::make_value(type, 3).bytes.data()),
+               w = DeviceVector::empty(type, 311), v = DeviceVector::empty(type, 310);
+  for (int n = 0; n < 16; ++n) {
+    operations::settle_parts(plain(w), {&u, &one});
+    CHECK(u.parts == nullptr);
+    formats::note_left(split);
+  }
+  operations::settle_parts(plain(w), {&one});
+  CHECK(one.parts == nullptr);  // one value is made anywhere
+  operations::settle_parts(plain(v), {&other});
+  CHECK(other.parts == nullptr);
+  operations::settle_parts(plain(w), {&one, nullptr, &u});
+  check_places(u);
+  CHECK(u.parts->split == split);
+  CHECK(test::difference(meant, test::from_device(u)) == "");
+  // Not where results are collected, and not in parts that have gone.
+  split->note_collected();
+  DeviceVector later = test::to_device(meant, Form::full, false);
+  operations::settle_parts(plain(w), {&later});
+  CHECK(later.parts == nullptr);
+  u = later;
+  split = nullptr;
+  CHECK(formats::busy_split(311) == nullptr);
+}
+
 TEST_CASE("sums of vectors in parts, by every kind of monoid, empty ones among them") {
   test::Random random(15);
   for (const char* name : {"PLUS_INT32", "MIN_FP64", "MAX_INT8", "TIMES_INT64", "LXOR_BOOL", "ANY_FP32"}) {

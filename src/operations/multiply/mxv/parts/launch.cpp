@@ -293,8 +293,9 @@ class PartsProduct {
     for (size_t p = 0; p < results_.size(); ++p) {
       if (!has_rows(p)) results_[p] = DeviceVector::empty(type, matrix_.parts[p].matrix.rows);
     }
-    matrix_.split->note_left();
-    return kept_in_parts(type, {matrix_.split, std::move(results_), {}, nullptr});
+    formats::note_left(matrix_.split);
+    constexpr uint64_t product = 1;
+    return kept_in_parts(type, {matrix_.split, std::move(results_)}, product);
   }
 
   const MatrixVectorRun& run_;
