@@ -12,7 +12,7 @@ using runtime::OnDevice;
 
 namespace {
 
-constexpr char header[] = "row_parts.h";
+constexpr char exchange_header[] = "row_parts.h";
 
 /// Making the exchange of one matrix: everything lies at home until it goes to its device.
 class Maker {
@@ -54,15 +54,15 @@ class Maker {
       arguments.list = receiver.columns.data();
       arguments.count = receiver.matrix.columns;
       arguments.places = columns.data();
-      launch_per_element(header, "row_part_places<" + column_ + ">", arguments.count, arguments);
+      launch_per_element(exchange_header, "row_part_places<" + column_ + ">", arguments.count, arguments);
     } else if (receiver.device == split_.home) {
       own_columns(receiver.matrix.stored, columns);
     } else {
       RowPartGatherArguments arguments;
       arguments.count = split_.length;
       arguments.out_values = columns.data();
-      launch_per_element(header, "row_part_positions<" + column_ + ", " + column_ + ", false>", split_.length,
-                         arguments);
+      launch_per_element(exchange_header, "row_part_positions<" + column_ + ", " + column_ + ", false>",
+                         split_.length, arguments);
     }
     return columns;
   }
@@ -74,13 +74,14 @@ class Maker {
     mark.columns = part.column_indices.data();
     mark.entries = part.entries;
     mark.used = used.as<uint8_t>();
-    launch_per_element(header, "row_part_used<" + column_ + ">", part.entries, mark);
+    launch_per_element(exchange_header, "row_part_used<" + column_ + ">", part.entries, mark);
     const auto [list, count] = positions_of(used.as<uint8_t>(), split_.length, matrix_.column_width);
     RowPartScatterArguments arguments;
     arguments.list = arguments.values = list.data();
     arguments.count = count;
     arguments.out_values = columns.data();
-    launch_per_element(header, "row_part_scatter<" + element_ + ", " + column_ + ">", count, arguments);
+    launch_per_element(exchange_header, "row_part_scatter<" + element_ + ", " + column_ + ">", count,
+                       arguments);
   }
 
   /// What is sent of a part, as places of the columns.
@@ -92,10 +93,10 @@ class Maker {
     arguments.count = sender.count;
     arguments.values = columns.data();
     arguments.out_values = places.data();
-    launch_per_element(header, "row_part_gather<" + element_ + ", " + index_type(split_.width) + ">",
+    launch_per_element(exchange_header, "row_part_gather<" + element_ + ", " + index_type(split_.width) + ">",
                        sender.count, arguments);
     RowPartPlacedArguments flags{places.data(), sender.count, placed.as<uint8_t>()};
-    launch_per_element(header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
+    launch_per_element(exchange_header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
     const auto [list, count] = positions_of(placed.as<uint8_t>(), sender.count, Width::bits64);
     const uint64_t reach = count == 0 ? 0 : index_at(list, Width::bits64, count - 1) + 1;
     return places.first_bytes(reach * width);
@@ -150,7 +151,9 @@ namespace {
 
 const runtime::Kernel& arrival_kernel(const Type& type, Width column_width) {
   jit::Request request{
-      header, "row_part_arrive<" + element_of_bytes(type.size) + ", " + index_type(column_width) + ">", {}};
+      exchange_header,
+      "row_part_arrive<" + element_of_bytes(type.size) + ", " + index_type(column_width) + ">",
+      {}};
   request.argument_bytes = sizeof(RowPartArriveArguments);
   return jit::kernel(request);
 }
@@ -168,10 +171,15 @@ StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const Ex
   const size_t parts = sent_.size();
   for (size_t q = 0; q < parts; ++q) make_room(q);
   is_under_way_ = true;
-  meet();
-  for (size_t q = 0; q < parts; ++q) {
-    const OnDevice there(device(q));
-    device(q).beside([&] { begin(q); });
+  try {
+    meet();
+    for (size_t q = 0; q < parts; ++q) {
+      const OnDevice there(device(q));
+      device(q).beside([&] { begin(q); });
+    }
+  } catch (...) {
+    abandon();  // what has begun uses memory that goes now
+    throw;
   }
 }
 
@@ -196,11 +204,13 @@ void StartedExchange::begin(size_t q) const {
   place(q, landed_[q], plan_->to[q].places, plan_->to[q].coming);
 }
 
-StartedExchange::~StartedExchange() {
+StartedExchange::~StartedExchange() { abandon(); }
+
+void StartedExchange::abandon() noexcept {
   if (runtime::is_forked()) return;  // the copies are the parent's
   try {
     land();
-  } catch (const runtime::DeviceFailure&) {
+  } catch (const std::exception&) {
     // The device is lost, and its memory with it.
   }
 }

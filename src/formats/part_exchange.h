@@ -73,6 +73,7 @@ class StartedExchange {
   void begin(size_t q) const;
   void fetch_all(size_t q) const;
   void land();
+  void abandon() noexcept;
   void place(size_t q, const DeviceVector& from, const runtime::Buffer& places, uint64_t count) const;
   void place_own(size_t q) const;
 

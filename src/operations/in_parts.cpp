@@ -127,15 +127,19 @@ void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> op
   };
   for (const DeviceVector* operand : operands) offer(operand);
   if (reads_old(w)) offer(&w.object);
+  const bool must = split != nullptr;
   for (const DeviceVector* operand : operands) {
     const bool leads = split == nullptr && operand != nullptr && is_worth_dealing(*operand);
     if (leads) split = formats::busy_split(operand->length);
   }
   if (split == nullptr) return;
-  for (DeviceVector* operand : operands) {
-    if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))
-      *operand = formats::in_parts(*operand, split);
-  }
+  const auto missing = memory::shortage([&] {
+    for (DeviceVector* operand : operands) {
+      if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))
+        *operand = formats::in_parts(*operand, split);
+    }
+  });
+  if (missing && must) throw runtime::OutOfMemory(*missing);
 }
 
 }  // namespace cugrb::operations

@@ -504,6 +504,57 @@ TEST_CASE("without memory for an early start the product makes room when it come
   CHECK(not_started > 0);
 }
 
+TEST_CASE("a call whose early start fails at its n-th launch is made once more, and the loop goes on") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(34);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2000;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const Monoid sum = *catalogue::monoid("PLUS_INT64");
+  const test::Forced forced("mxv_parts");
+  const BinaryOp plus = *catalogue::binary_op("PLUS_INT64");
+  const RefVector begin = test::random_vector(random, type, n, 1, false);
+  // In the sixth round both writes have a launch that fails.
+  const auto after = [&](bool in_parts, int failing, unsigned& failures) {
+    DeviceVector x = test::to_device(begin, Form::full, false), sent = x, y = x;
+    std::string sums;
+    for (int k = 0; k < 8; ++k) {
+      const auto write = [&](DeviceVector& w, const char* op, const DeviceVector& of) {
+        operations::settle_parts(plain(w), {&x});
+        operations::apply(plain(w), *catalogue::unary_op(op), of);
+      };
+      const auto write_twice = [&](DeviceVector& w, const char* op, const DeviceVector& of) {
+        if (k == 5 && failing > 0) runtime::injection::reset("launch:" + std::to_string(failing));
+        try {
+          write(w, op, of);
+          runtime::injection::reset("");
+        } catch (const std::exception&) {
+          runtime::injection::reset("");
+          ++failures;
+          write(w, op, of);
+        }
+      };
+      write_twice(sent, "AINV_INT64", x);
+      operations::mxv({x, {}, plus, false},
+                      {s.semiring, a, sent, false, false, runtime::devices(), in_parts});
+      write_twice(y, "ABS_INT64", x);
+      sums += operations::reduce(sum, y)->bytes;
+    }
+    return std::pair(test::from_device(formats::collected(x)), sums);
+  };
+  unsigned failures = 0;
+  const auto expected = after(false, 0, failures);
+  for (int failing = 0; failing < 14; ++failing) {
+    const auto found = after(true, failing, failures);
+    INFO("launch " << failing);
+    CHECK(test::difference(expected.first, found.first) == "");
+    CHECK(expected.second == found.second);
+  }
+  CHECK(failures > 4);
+}
+
 TEST_CASE("a matrix and its transpose are dealt alike: hubs and authorities stay in parts") {
   if (runtime::devices().size() < 2) return;
   test::Random random(21);
