@@ -11,6 +11,7 @@
 #include <mutex>
 #include <new>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "cuda/emulated/device_memory.h"
@@ -234,34 +235,36 @@ class EmulatedDevice : public runtime::Device {
     follow(source);
     memory_.require_inside(to, bytes, "the target of a copy from another device");
     memory_of(source).require_inside(from, bytes, "the source of a copy to another device");
-    if (bytes > 0) std::memcpy(to, from, bytes);
+    if (bytes == 0) return;
     trace::copied_between(bytes);
+    if (stream_beside == nullptr || device_beside != this) {
+      std::memcpy(to, from, bytes);
+      return;
+    }
+    std::memset(to, not_landed_byte, bytes);
+    queue_beside(new LateCopy{&memory_, &memory_of(source), to, from, bytes, this});
   }
   void copy_to_peer(runtime::Device& target, void* to, const void* from, size_t bytes) override {
     target.copy_from_peer(to, *this, from, bytes);
   }
 
-  void start_copy_from_peer(void* to, runtime::Device& source, const void* from, size_t bytes) override {
-    put_off_.settle();
-    follow(source);
-    memory_.require_inside(to, bytes, "the target of a started copy from another device");
-    memory_of(source).require_inside(from, bytes, "the source of a started copy to another device");
-    if (bytes == 0) return;
-    std::memset(to, not_landed_byte, bytes);
+  void beside(const std::function<void()>& work) override {
     const std::lock_guard<std::mutex> lock(landing_mutex_);
     if (landing_ == nullptr) landing_ = std::make_unique<LateStream>(put_off_);
     landing_->run([&](void* stream) {
-      auto* const copy = new StartedCopy{&memory_, &memory_of(source), to, from, bytes, &copies_lost_};
-      auto* const late = static_cast<cugrb_emulated_stream*>(stream);
-      late->queue(late, StartedCopy::make, copy);
+      const Beside now(this, static_cast<cugrb_emulated_stream*>(stream));
+      work();
     });
-    trace::copied_between(bytes);
   }
   void land() override {
     const std::lock_guard<std::mutex> lock(landing_mutex_);
     if (landing_ != nullptr) landing_->lead();
-    if (copies_lost_.exchange(false))
-      throw DeviceFailure("memory of a copy that was started was released before it landed");
+    std::string failure;
+    {
+      const std::lock_guard<std::mutex> late_lock(late_mutex_);
+      failure.swap(late_failure_);
+    }
+    if (!failure.empty()) throw DeviceFailure(failure);
   }
 
   std::unique_ptr<runtime::Kernel> load(const std::string& image, const std::string& symbol) override {
@@ -296,6 +299,11 @@ class EmulatedDevice : public runtime::Device {
     if (runtime::clears_padding) {
       const std::string foreign = Memories::all().foreign_address(memory_, arguments, argument_bytes);
       if (!foreign.empty()) throw DeviceFailure(kernel.name + ": " + foreign);
+    }
+    if (stream_beside != nullptr && device_beside == this && !put_off_.is_submitting()) {
+      const auto* const bytes = static_cast<const char*>(arguments);
+      queue_beside(new LateLaunch{this, &kernel, entry, shape, {bytes, bytes + argument_bytes}});
+      return;
     }
     run(kernel, entry, shape, arguments);
     if (const std::string damage = memory_.take_damage(); !damage.empty()) {
@@ -344,20 +352,57 @@ class EmulatedDevice : public runtime::Device {
 
   /// What arrives looks so until it is there.
   static constexpr unsigned char not_landed_byte = 0xD7;
-  struct StartedCopy {
+  /// What went beside the stream and is done by another thread.
+  struct LateCopy {
     const DeviceMemory *target, *source;
     void* to;
     const void* from;
     size_t bytes;
-    std::atomic<bool>* lost;
-    static void make(void* data) {
-      const std::unique_ptr<StartedCopy> copy(static_cast<StartedCopy*>(data));
-      if (copy->target->holds(copy->to) && copy->source->holds(copy->from)) {
-        std::memcpy(copy->to, copy->from, copy->bytes);
-      } else {
-        *copy->lost = true;
-      }
+    EmulatedDevice* device;
+    void make() const {
+      if (!target->holds(to) || !source->holds(from))
+        throw DeviceFailure("memory of a copy beside the stream was released before it landed");
+      std::memcpy(to, from, bytes);
     }
+  };
+  struct LateLaunch {
+    EmulatedDevice* device;
+    const runtime::Kernel* kernel;
+    simt::Entry entry;
+    runtime::LaunchShape shape;
+    std::vector<char> arguments;
+    void make() const { device->run(*kernel, entry, shape, arguments.data()); }
+  };
+  template <class Late>
+  static void queue_beside(Late* late) {
+    const auto make = [](void* data) {
+      const std::unique_ptr<Late> own(static_cast<Late*>(data));
+      try {
+        own->make();
+      } catch (const std::exception& failure) {
+        const std::lock_guard<std::mutex> lock(own->device->late_mutex_);
+        own->device->late_failure_ = failure.what();
+      }
+    };
+    stream_beside->queue(stream_beside, make, late);
+  }
+  /// Where the calling thread queues beside a device's stream.
+  static thread_local EmulatedDevice* device_beside;
+  static thread_local cugrb_emulated_stream* stream_beside;
+  class Beside {
+   public:
+    Beside(EmulatedDevice* device, cugrb_emulated_stream* stream)
+        : device_(std::exchange(device_beside, device)), stream_(std::exchange(stream_beside, stream)) {}
+    ~Beside() {
+      device_beside = device_;
+      stream_beside = stream_;
+    }
+    Beside(const Beside&) = delete;
+    Beside& operator=(const Beside&) = delete;
+
+   private:
+    EmulatedDevice* const device_;
+    cugrb_emulated_stream* const stream_;
   };
 
   runtime::PutOff& put_off_;
@@ -365,10 +410,14 @@ class EmulatedDevice : public runtime::Device {
   std::atomic<size_t> postings_expected_{0};
   simt::Options options_;
   runtime::Properties properties_;
-  std::atomic<bool> copies_lost_{false};
+  std::mutex late_mutex_;
+  std::string late_failure_;  ///< of what went beside the stream since land()
   std::mutex landing_mutex_;
-  std::unique_ptr<LateStream> landing_;  ///< of started copies; made for the first one
+  std::unique_ptr<LateStream> landing_;  ///< of what goes beside the stream; made at the first call
 };
+
+thread_local EmulatedDevice* EmulatedDevice::device_beside = nullptr;
+thread_local cugrb_emulated_stream* EmulatedDevice::stream_beside = nullptr;
 
 }  // namespace
 

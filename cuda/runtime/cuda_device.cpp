@@ -1,6 +1,7 @@
 #include "cuda/runtime/cuda_device.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "cuda/runtime/cuda_clusters.h"
@@ -43,6 +44,25 @@ Properties describe(int ordinal, const cudaDeviceProp& found, unsigned place) {
   cudaDriverGetVersion(&properties.driver_version);
   return properties;
 }
+
+/// Where the calling thread queues beside a device's stream.
+struct Queue {
+  const CudaDevice* device = nullptr;
+  cudaStream_t stream = nullptr;
+};
+thread_local Queue queue_beside;
+
+class Beside {
+ public:
+  Beside(const CudaDevice& device, cudaStream_t stream)
+      : before_(std::exchange(queue_beside, {&device, stream})) {}
+  ~Beside() { queue_beside = before_; }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+ private:
+  const Queue before_;
+};
 
 /// Where nothing is left to post it to.
 class CopiedReading : public Reading {
@@ -214,7 +234,9 @@ void CudaDevice::copy_peer(void* to, const CudaContext& target, const void* from
   put_off_.settle();
   if (bytes == 0) return;
   const CurrentGpu current(context_);
-  context_.check(cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes, context_.stream()),
+  const cudaStream_t beside = stream_beside();
+  context_.check(cudaMemcpyPeerAsync(to, target.ordinal(), from, source.ordinal(), bytes,
+                                     beside != nullptr ? beside : context_.stream()),
                  "copying between GPUs");
   trace::copied_between(bytes);
 }
@@ -229,17 +251,18 @@ void CudaDevice::copy_to_peer(Device& target, void* to, const void* from, size_t
   copy_peer(to, cuda_context(target), from, context_, bytes);
 }
 
-void CudaDevice::start_copy_from_peer(void* to, Device& source, const void* from, size_t bytes) {
-  static_cast<CudaDevice&>(source).put_off_.settle();
-  if (bytes == 0) return;
-  const int target = context_.ordinal(), origin = cuda_context(source).ordinal();
+cudaStream_t CudaDevice::stream_beside() const {
+  const bool is_beside = queue_beside.device == this && !put_off_.is_submitting();
+  return is_beside ? queue_beside.stream : nullptr;
+}
+
+void CudaDevice::beside(const std::function<void()>& work) {
   const std::lock_guard<std::mutex> lock(landing_mutex_);
   if (landing_ == nullptr) landing_ = make_side_stream();
   landing_->run([&](void* stream) {
-    context_.check(cudaMemcpyPeerAsync(to, target, from, origin, bytes, static_cast<cudaStream_t>(stream)),
-                   "copying between GPUs");
+    const Beside now(*this, static_cast<cudaStream_t>(stream));
+    work();
   });
-  trace::copied_between(bytes);
 }
 
 void CudaDevice::land() {
@@ -330,7 +353,8 @@ void CudaDevice::launch(const Kernel& kernel, const LaunchShape& shape, const vo
   configuration.blockDimX = shape.threads;
   configuration.gridDimY = configuration.gridDimZ = configuration.blockDimY = configuration.blockDimZ = 1;
   configuration.sharedMemBytes = static_cast<unsigned>(shape.shared_bytes);
-  configuration.hStream = side_streams_.next();
+  const cudaStream_t beside = stream_beside();
+  configuration.hStream = beside != nullptr ? beside : side_streams_.next();
   configuration.attrs = attributes;
   configuration.numAttrs = attribute_count;
   const CUresult result =

@@ -63,7 +63,7 @@ class CudaDevice : public Device {
   void follow(Device& other) override;
   void copy_from_peer(void* to, Device& source, const void* from, size_t bytes) override;
   void copy_to_peer(Device& target, void* to, const void* from, size_t bytes) override;
-  void start_copy_from_peer(void* to, Device& source, const void* from, size_t bytes) override;
+  void beside(const std::function<void()>& work) override;
   void land() override;
   std::unique_ptr<Kernel> load(const std::string& image, const std::string& symbol) override;
   void launch(const Kernel& kernel, const LaunchShape& shape, const void* arguments,
@@ -85,6 +85,8 @@ class CudaDevice : public Device {
   void copy_peer(void* to, const CudaContext& target, const void* from, const CudaContext& source,
                  size_t bytes);
   cudaEvent_t event_of(uint64_t mark);
+  /// The stream beside the usual one, where the calling thread queues there; else null.
+  cudaStream_t stream_beside() const;
 
   Properties properties_;
   PutOff& put_off_;
@@ -98,7 +100,7 @@ class CudaDevice : public Device {
   CudaPostings postings_;
   CudaSideStreams side_streams_;
   std::mutex landing_mutex_;
-  std::unique_ptr<SideStream> landing_;  ///< of started copies; made for the first one
+  std::unique_ptr<SideStream> landing_;  ///< of what goes beside the stream; made at the first call
   std::mutex order_mutex_;
   cudaEvent_t reached_ = nullptr;  ///< what others follow: recorded anew each time
   std::mutex marks_mutex_;

@@ -175,10 +175,12 @@ class Device {
   virtual void copy_from_peer(void* to, Device& source, const void* from, size_t bytes) = 0;
   /// The other way.
   virtual void copy_to_peer(Device& target, void* to, const void* from, size_t bytes) = 0;
-  /// As copy_from_peer, beside the stream: it begins when all that is queued here so far is done, and what is
-  /// queued here next does not wait for it. Until land() both ends have to live, and are left alone.
-  virtual void start_copy_from_peer(void* to, Device& source, const void* from, size_t bytes) = 0;
-  /// What is queued here from now on begins when all copies that were started here so far are done.
+  /// Calls `work`, whose launches and copies from peers (this thread's, on this device) go beside the stream:
+  /// in their order, they begin when all that is queued here so far is done, and what is queued here next
+  /// does not wait for them. Nothing else is asked of the device in it. Until land() all that they use has to
+  /// live; what they read is left alone, and what they write is not read.
+  virtual void beside(const std::function<void()>& work) = 0;
+  /// What is queued here from now on begins when all that went beside the stream so far is done.
   virtual void land() = 0;
 
   /// Loads a compiled image (a CUBIN, or the path of a shared object on the emulated device, see src/jit).

@@ -24,7 +24,7 @@ bool is_blocking(int mode) { return mode == GrB_BLOCKING || mode == real::option
 std::string settings_error() {
   const Settings& wanted = settings();
   if (wanted.error.empty() && !named_operators_error().empty()) return named_operators_error();
-  if (!wanted.error.empty() || wanted.force.empty() || operations::find_kernel(wanted.force) != nullptr)
+  if (!wanted.error.empty() || wanted.force.empty() || operations::can_be_forced(wanted.force))
     return wanted.error;
   return "CUGRB_FORCE=" + wanted.force + ": there is no such kernel, there are " + operations::kernel_names();
 }

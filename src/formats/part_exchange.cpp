@@ -12,7 +12,7 @@ using runtime::OnDevice;
 
 namespace {
 
-constexpr char header[] = "row_parts.h";
+constexpr char exchange_header[] = "row_parts.h";
 
 /// Making the exchange of one matrix: everything lies at home until it goes to its device.
 class Maker {
@@ -23,11 +23,24 @@ class Maker {
         column_(index_type(matrix.column_width)),
         element_(element_of_bytes(bytes_of(matrix.column_width))) {}
 
-  std::vector<ExchangePlan::Arrival> arrivals(const RowPart& receiver) const {
+  ExchangePlan::Receiver receiver(const RowPart& part) const {
     const OnDevice at_home(*split_.home);
-    const Buffer columns = columns_of(receiver);
-    std::vector<ExchangePlan::Arrival> made;
-    for (const Split::Part& sender : split_.parts) made.push_back(arrival(columns, sender, *receiver.device));
+    const size_t width = bytes_of(matrix_.column_width);
+    const Buffer columns = columns_of(part);
+    ExchangePlan::Receiver made;
+    made.device = part.device;
+    made.columns = part.matrix.columns;
+    std::vector<Buffer> from_elsewhere;
+    for (const Split::Part& sender : split_.parts) {
+      const bool own = sender.device == part.device;
+      const Buffer places = places_of(columns, sender);
+      made.reach.push_back(places.bytes() / width);
+      made.own_places.push_back(own ? there(places, *part.device) : Buffer());
+      if (own) continue;
+      made.coming += made.reach.back();
+      from_elsewhere.push_back(places);
+    }
+    made.places = there(joined(from_elsewhere, made.coming * width), *part.device);
     return made;
   }
 
@@ -41,15 +54,15 @@ class Maker {
       arguments.list = receiver.columns.data();
       arguments.count = receiver.matrix.columns;
       arguments.places = columns.data();
-      launch_per_element(header, "row_part_places<" + column_ + ">", arguments.count, arguments);
+      launch_per_element(exchange_header, "row_part_places<" + column_ + ">", arguments.count, arguments);
     } else if (receiver.device == split_.home) {
       own_columns(receiver.matrix.stored, columns);
     } else {
       RowPartGatherArguments arguments;
       arguments.count = split_.length;
       arguments.out_values = columns.data();
-      launch_per_element(header, "row_part_positions<" + column_ + ", " + column_ + ", false>", split_.length,
-                         arguments);
+      launch_per_element(exchange_header, "row_part_positions<" + column_ + ", " + column_ + ", false>",
+                         split_.length, arguments);
     }
     return columns;
   }
@@ -61,16 +74,18 @@ class Maker {
     mark.columns = part.column_indices.data();
     mark.entries = part.entries;
     mark.used = used.as<uint8_t>();
-    launch_per_element(header, "row_part_used<" + column_ + ">", part.entries, mark);
+    launch_per_element(exchange_header, "row_part_used<" + column_ + ">", part.entries, mark);
     const auto [list, count] = positions_of(used.as<uint8_t>(), split_.length, matrix_.column_width);
     RowPartScatterArguments arguments;
     arguments.list = arguments.values = list.data();
     arguments.count = count;
     arguments.out_values = columns.data();
-    launch_per_element(header, "row_part_scatter<" + element_ + ", " + column_ + ">", count, arguments);
+    launch_per_element(exchange_header, "row_part_scatter<" + element_ + ", " + column_ + ">", count,
+                       arguments);
   }
 
-  ExchangePlan::Arrival arrival(const Buffer& columns, const Split::Part& sender, Device& receiver) const {
+  /// What is sent of a part, as places of the columns.
+  Buffer places_of(const Buffer& columns, const Split::Part& sender) const {
     const size_t width = bytes_of(matrix_.column_width);
     const Buffer places(sender.count * width), placed(sender.count);
     RowPartGatherArguments arguments;
@@ -78,16 +93,26 @@ class Maker {
     arguments.count = sender.count;
     arguments.values = columns.data();
     arguments.out_values = places.data();
-    launch_per_element(header, "row_part_gather<" + element_ + ", " + index_type(split_.width) + ">",
+    launch_per_element(exchange_header, "row_part_gather<" + element_ + ", " + index_type(split_.width) + ">",
                        sender.count, arguments);
     RowPartPlacedArguments flags{places.data(), sender.count, placed.as<uint8_t>()};
-    launch_per_element(header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
+    launch_per_element(exchange_header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
     const auto [list, count] = positions_of(placed.as<uint8_t>(), sender.count, Width::bits64);
-    ExchangePlan::Arrival made;
-    made.reach = count == 0 ? 0 : index_at(list, Width::bits64, count - 1) + 1;
-    made.places = places.first_bytes(made.reach * width);
-    if (&receiver != split_.home) made.places = made.places.copy_on(receiver);
-    return made;
+    const uint64_t reach = count == 0 ? 0 : index_at(list, Width::bits64, count - 1) + 1;
+    return places.first_bytes(reach * width);
+  }
+
+  Buffer there(const Buffer& places, Device& receiver) const {
+    return &receiver == split_.home ? places : places.copy_on(receiver);
+  }
+  static Buffer joined(const std::vector<Buffer>& pieces, size_t bytes) {
+    Buffer all(bytes);
+    size_t at = 0;
+    for (const Buffer& piece : pieces) {
+      all.copy_bytes(at, piece, 0, piece.bytes());
+      at += piece.bytes();
+    }
+    return all;
   }
 
   const RowParts& matrix_;
@@ -99,8 +124,9 @@ class Maker {
 
 size_t PartExchange::bytes() const {
   size_t sum = 0;
-  for (const std::vector<ExchangePlan::Arrival>& arrivals : plan->to) {
-    for (const ExchangePlan::Arrival& arrival : arrivals) sum += arrival.places.bytes();
+  for (const ExchangePlan::Receiver& receiver : plan->to) {
+    sum += receiver.places.bytes();
+    for (const Buffer& places : receiver.own_places) sum += places.bytes();
   }
   return sum;
 }
@@ -108,7 +134,7 @@ size_t PartExchange::bytes() const {
 uint64_t PartExchange::entries_between() const {
   uint64_t sum = 0;
   for (size_t q = 0; q < plan->to.size(); ++q) {
-    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q][p].reach;
+    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q].reach[p];
   }
   return sum;
 }
@@ -117,109 +143,140 @@ PartExchange make_exchange(const RowParts& matrix) {
   const Maker maker(matrix);
   auto plan = std::make_shared<ExchangePlan>();
   plan->column_width = matrix.column_width;
-  for (const RowPart& receiver : matrix.parts) {
-    plan->devices.push_back(receiver.device);
-    plan->columns.push_back(receiver.matrix.columns);
-    plan->to.push_back(maker.arrivals(receiver));
-  }
+  for (const RowPart& part : matrix.parts) plan->to.push_back(maker.receiver(part));
   return {std::move(plan)};
 }
 
+namespace {
+
+const runtime::Kernel& arrival_kernel(const Type& type, Width column_width) {
+  jit::Request request{
+      exchange_header,
+      "row_part_arrive<" + element_of_bytes(type.size) + ", " + index_type(column_width) + ">",
+      {}};
+  request.argument_bytes = sizeof(RowPartArriveArguments);
+  return jit::kernel(request);
+}
+
+}  // namespace
+
 /// What is written from elsewhere is allocated first. A device waits for those that send to it.
-StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const ExchangePlan> plan)
-    : plan_(std::move(plan)), type_(u.type), form_(u.form), sent_(u.parts->of), landed_(sent_.size()) {
+StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const ExchangePlan> plan, bool ahead)
+    : plan_(std::move(plan)),
+      type_(u.type),
+      form_(u.form),
+      ahead_(ahead),
+      arrive_(arrival_kernel(type_, plan_->column_width)),
+      sent_(u.parts->of) {
   const size_t parts = sent_.size();
   for (size_t q = 0; q < parts; ++q) make_room(q);
   is_under_way_ = true;
-  for (size_t q = 0; q < parts; ++q) {
-    for (size_t p = 0; p < parts; ++p) {
-      if (comes(q, p)) device(q).follow(device(p));
+  try {
+    meet();
+    for (size_t q = 0; q < parts; ++q) {
+      const OnDevice there(device(q));
+      device(q).beside([&] { begin(q); });
     }
-  }
-  for (size_t q = 0; q < parts; ++q) {
-    for (size_t p = 0; p < parts; ++p) {
-      if (comes(q, p)) fetch(q, p);
-    }
+  } catch (...) {
+    abandon();  // what has begun uses memory that goes now
+    throw;
   }
 }
 
-StartedExchange::~StartedExchange() {
+/// What is queued next on a device begins when all that is queued so far on those that send to it, or that it
+/// sends to, is done. Of more than two all wait for all, by the first.
+void StartedExchange::meet() const {
+  const size_t parts = sent_.size();
+  if (parts > 2) {
+    for (size_t p = 1; p < parts; ++p) device(0).follow(device(p));
+    for (size_t p = 1; p < parts; ++p) device(p).follow(device(0));
+    return;
+  }
+  for (size_t q = 0; q < parts; ++q) {
+    const size_t p = parts - 1 - q;
+    if (plan_->comes(q, p) || plan_->comes(p, q)) device(q).follow(device(p));
+  }
+}
+
+void StartedExchange::begin(size_t q) const {
+  if (ahead_) place_own(q);
+  fetch_all(q);
+  place(q, landed_[q], plan_->to[q].places, plan_->to[q].coming);
+}
+
+StartedExchange::~StartedExchange() { abandon(); }
+
+void StartedExchange::abandon() noexcept {
   if (runtime::is_forked()) return;  // the copies are the parent's
   try {
     land();
-  } catch (const runtime::DeviceFailure&) {
+  } catch (const std::exception&) {
     // The device is lost, and its memory with it.
   }
 }
 
-/// Own entries are put in place while the others' are on their way.
 std::vector<DeviceVector> StartedExchange::finish() {
-  const auto place_those = [&](bool from_elsewhere) {
-    for (size_t q = 0; q < sent_.size(); ++q) {
-      const OnDevice there(device(q));
-      for (size_t p = 0; p < sent_.size(); ++p) {
-        if (comes(q, p) == from_elsewhere) place(q, p);
-      }
-    }
-  };
-  place_those(false);
+  for (size_t q = 0; q < sent_.size() && !ahead_; ++q) {
+    const OnDevice there(device(q));
+    place_own(q);
+  }
   land();
-  place_those(true);
   return std::move(own_);
 }
 
-bool StartedExchange::comes(size_t q, size_t p) const {
-  return &device(q) != &device(p) && plan_->to[q][p].reach > 0;
+void StartedExchange::place_own(size_t q) const {
+  const ExchangePlan::Receiver& to = plan_->to[q];
+  for (size_t p = 0; p < sent_.size(); ++p) {
+    if (&device(p) == to.device) place(q, sent_[p], to.own_places[p], to.reach[p]);
+  }
 }
 
 void StartedExchange::make_room(size_t q) {
   const OnDevice there(device(q));
-  DeviceVector own = DeviceVector::empty(type_, plan_->columns[q]);
+  const ExchangePlan::Receiver& to = plan_->to[q];
+  DeviceVector own = DeviceVector::empty(type_, to.columns);
   own.form = form_;
   own.values = Buffer(own.length * type_.size);
   if (form_ == Form::bitmap) own.present = Buffer::zeroed(own.length);
   own.forget_nvals();
   own_.push_back(own);
-  for (size_t p = 0; p < sent_.size(); ++p) {
-    const uint64_t reach = plan_->to[q][p].reach;
-    DeviceVector landed = DeviceVector::empty(type_, reach);
-    if (comes(q, p)) landed.values = Buffer(reach * type_.size);
-    if (comes(q, p) && form_ == Form::bitmap) landed.present = Buffer(reach);
-    landed_[q].push_back(landed);
-  }
+  DeviceVector landed = DeviceVector::empty(type_, to.coming);
+  landed.values = Buffer(to.coming * type_.size);
+  if (form_ == Form::bitmap) landed.present = Buffer(to.coming);
+  landed_.push_back(landed);
 }
 
-void StartedExchange::fetch(size_t q, size_t p) const {
-  const DeviceVector &from = sent_[p], &to = landed_[q][p];
-  device(q).start_copy_from_peer(to.values.data(), device(p), from.values.data(), to.values.bytes());
-  if (to.present)
-    device(q).start_copy_from_peer(to.present.data(), device(p), from.present.data(), to.present.bytes());
+/// One sender's entries behind the other's.
+void StartedExchange::fetch_all(size_t q) const {
+  const DeviceVector& to = landed_[q];
+  uint64_t at = 0;
+  for (size_t p = 0; p < sent_.size(); ++p) {
+    if (!plan_->comes(q, p)) continue;
+    const uint64_t reach = plan_->to[q].reach[p];
+    device(q).copy_from_peer(to.values.as<char>() + at * type_.size, device(p), sent_[p].values.data(),
+                             reach * type_.size);
+    if (to.present)
+      device(q).copy_from_peer(to.present.as<char>() + at, device(p), sent_[p].present.data(), reach);
+    at += reach;
+  }
 }
 
 /// Each waits for what comes to it, and for those that read what it has: so all devices meet here.
 void StartedExchange::land() {
   if (!std::exchange(is_under_way_, false)) return;
-  for (Device* const receiver : plan_->devices) receiver->land();
-  for (size_t q = 0; q < sent_.size(); ++q) {
-    for (size_t p = 0; p < sent_.size(); ++p) {
-      if (comes(q, p)) device(p).follow(device(q));
-    }
-  }
+  for (const ExchangePlan::Receiver& receiver : plan_->to) receiver.device->land();
+  meet();
 }
 
-void StartedExchange::place(size_t q, size_t p) const {
-  const DeviceVector& from = comes(q, p) ? landed_[q][p] : sent_[p];
+void StartedExchange::place(size_t q, const DeviceVector& from, const Buffer& places, uint64_t count) const {
   RowPartArriveArguments arguments;
-  arguments.places = plan_->to[q][p].places.data();
-  arguments.count = plan_->to[q][p].reach;
+  arguments.places = places.data();
+  arguments.count = count;
   arguments.values = from.values.data();
   arguments.present = from.present.as<uint8_t>();
   arguments.out_values = own_[q].values.data();
   arguments.out_present = own_[q].present.as<uint8_t>();
-  launch_per_element(
-      header,
-      "row_part_arrive<" + element_of_bytes(type_.size) + ", " + index_type(plan_->column_width) + ">",
-      arguments.count, arguments);
+  launch_blocks(arrive_, blocks_for(arguments.count), arguments);
 }
 
 std::unique_ptr<StartedExchange> EarlyExchange::take(const std::shared_ptr<const ExchangePlan>& plan) {
@@ -227,8 +284,8 @@ std::unique_ptr<StartedExchange> EarlyExchange::take(const std::shared_ptr<const
   return started_ != nullptr && started_->plan() == plan ? std::move(started_) : nullptr;
 }
 
-DeviceVector written_in_parts(const Type& type, VectorParts parts) {
-  parts.written = parts.split->rhythm().note_write();
+DeviceVector written_in_parts(const Type& type, VectorParts parts, uint64_t what) {
+  parts.written = parts.split->rhythm().note_write(what);
   return from_parts(type, std::move(parts));
 }
 
@@ -236,7 +293,8 @@ void start_early(DeviceVector& written) {
   const auto plan = written.parts->split->rhythm().expected(written.parts->written);
   if (plan == nullptr) return;
   VectorParts with_early = *written.parts;
-  with_early.early = std::make_shared<EarlyExchange>(std::make_unique<StartedExchange>(written, plan));
+  with_early.early =
+      std::make_shared<EarlyExchange>(std::make_unique<StartedExchange>(written, plan, /*ahead=*/true));
   written.parts = std::make_shared<const VectorParts>(std::move(with_early));
 }
 
@@ -245,7 +303,7 @@ std::vector<DeviceVector> exchanged(const DeviceVector& u, const PartExchange& e
   parts.split->rhythm().note_exchange(parts.written, exchange.plan);
   std::unique_ptr<StartedExchange> started;
   if (parts.early != nullptr) started = parts.early->take(exchange.plan);
-  if (started == nullptr) started = std::make_unique<StartedExchange>(u, exchange.plan);
+  if (started == nullptr) started = std::make_unique<StartedExchange>(u, exchange.plan, /*ahead=*/false);
   return started->finish();
 }
 

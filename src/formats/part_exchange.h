@@ -14,14 +14,22 @@ namespace cugrb::formats {
 /// beginning of p's entries, as far as q has a column among them, and puts each at its place among its own
 /// columns. Rows with entries come first in a part: of a symmetric pattern nothing is sent that nobody reads.
 struct ExchangePlan {
-  struct Arrival {
-    uint64_t reach = 0;      ///< so many of the sender's entries are sent, from its first
-    runtime::Buffer places;  ///< of each, its column in the receiver's matrix, or all ones; on the receiver
+  struct Receiver {
+    runtime::Device* device = nullptr;
+    uint64_t columns = 0;         ///< of its matrix
+    std::vector<uint64_t> reach;  ///< by sender: so many of its entries are sent, from its first
+    /// Of each entry that is sent, its column in the receiver's matrix, or all ones. `places` has those that
+    /// come from other devices, sender by sender; `own_places` those of each part on the same device.
+    runtime::Buffer places;
+    std::vector<runtime::Buffer> own_places;  ///< by sender
+
+    uint64_t coming = 0;  ///< entries that come from other devices
   };
-  std::vector<runtime::Device*> devices;  ///< of the parts
-  std::vector<uint64_t> columns;          ///< of the parts' matrices
+  std::vector<Receiver> to;
   Width column_width = Width::bits32;
-  std::vector<std::vector<Arrival>> to;  ///< by receiver, then by sender
+
+  /// Something goes from the device of part p to that of part q.
+  bool comes(size_t q, size_t p) const { return to[q].device != to[p].device && to[q].reach[p] > 0; }
 };
 
 /// bytes(): 4 or 8 bytes for each entry that a device gets.
@@ -45,8 +53,10 @@ PartExchange make_exchange(const RowParts& matrix);
 /// or with the object. Until then it keeps the vector's content.
 class StartedExchange {
  public:
-  /// Throws runtime::OutOfMemory.
-  StartedExchange(const DeviceVector& u, std::shared_ptr<const ExchangePlan> plan);
+  /// `ahead`: other calls come before the product. Then all of it is done beside them; else each device puts
+  /// its own entries in place while it waits for the others'. Throws runtime::OutOfMemory and
+  /// jit::NotCompiled.
+  StartedExchange(const DeviceVector& u, std::shared_ptr<const ExchangePlan> plan, bool ahead);
   ~StartedExchange();
   StartedExchange(const StartedExchange&) = delete;
   StartedExchange& operator=(const StartedExchange&) = delete;
@@ -57,19 +67,24 @@ class StartedExchange {
   std::vector<DeviceVector> finish();
 
  private:
-  runtime::Device& device(size_t p) const { return *plan_->devices[p]; }
-  bool comes(size_t q, size_t p) const;
+  runtime::Device& device(size_t p) const { return *plan_->to[p].device; }
   void make_room(size_t q);
-  void fetch(size_t q, size_t p) const;
+  void meet() const;
+  void begin(size_t q) const;
+  void fetch_all(size_t q) const;
   void land();
-  void place(size_t q, size_t p) const;
+  void abandon() noexcept;
+  void place(size_t q, const DeviceVector& from, const runtime::Buffer& places, uint64_t count) const;
+  void place_own(size_t q) const;
 
   const std::shared_ptr<const ExchangePlan> plan_;
   const Type type_;
   const Form form_;
-  const std::vector<DeviceVector> sent_;           // by sender
-  std::vector<DeviceVector> own_;                  // by receiver
-  std::vector<std::vector<DeviceVector>> landed_;  // by receiver, then by sender
+  const bool ahead_;
+  const runtime::Kernel& arrive_;
+  const std::vector<DeviceVector> sent_;  // by sender
+  std::vector<DeviceVector> own_;         // by receiver
+  std::vector<DeviceVector> landed_;      // by receiver: what comes from other devices
   bool is_under_way_ = false;
 };
 
@@ -85,10 +100,10 @@ class EarlyExchange {
   std::unique_ptr<StartedExchange> started_;
 };
 
-/// from_parts() of what a call has written, with its turn in the split's rhythm.
-DeviceVector written_in_parts(const Type& type, VectorParts parts);
+/// from_parts() of what a call has written, with its turn in the split's rhythm. `what` it is: LoopRhythm.
+DeviceVector written_in_parts(const Type& type, VectorParts parts, uint64_t what);
 /// Begins the exchange of what a call has written, where the rhythm tells that a product will gather it.
-/// Throws runtime::OutOfMemory, and the vector is as it was.
+/// Throws runtime::OutOfMemory and jit::NotCompiled, and the vector is as it was.
 void start_early(DeviceVector& written);
 
 /// What StartedExchange::finish() gives, of an exchange that began early or begins now.

@@ -279,7 +279,8 @@ RowParts parts_of(const Csr& matrix, std::span<runtime::Device* const> devices, 
     Csr rows = rows_listed(matrix, own.list, own.count, made.row_width);
     const uint64_t with_entries = rows.entries == 0 ? 0 : own.with_entries;
     const bool away = devices[p] != &matrix.offsets.device();
-    const Buffer columns = dealing.lists_columns && away ? list_columns(rows) : Buffer();
+    const bool lists = dealing.lists_columns && (away || dealing.lists_home_columns);
+    const Buffer columns = lists ? list_columns(rows) : Buffer();
     made.parts.push_back(
         {devices[p], matrix_by(moved(std::move(rows), *devices[p]), false), own.list, with_entries, columns});
     made.parts.back().matrix.expect_uses(false, RowParts::expected_uses);

@@ -30,6 +30,8 @@ struct RowDealing {
   /// Rows go to the parts of this split, which vectors have already, where that comes out even.
   std::shared_ptr<const Split> as = nullptr;
   bool deals_empty_rows = false;  ///< rows without entries are in parts, too: every position of a vector is
+  /// The part beside the whole lists its columns, too: for vectors that are gathered on each device.
+  bool lists_home_columns = false;
 
   static RowDealing even(size_t devices) { return {std::vector<double>(devices, 1 / double(devices))}; }
 };

@@ -1,6 +1,7 @@
 #include "src/formats/vector_parts.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "cuda/views/row_parts.h"
 #include "src/formats/constants.h"
@@ -89,34 +90,53 @@ void send_home(const DeviceVector& part, Device& device, Device& home, const Dev
 
 }  // namespace
 
-WrittenTurn ExchangeRhythm::note_write() {
-  const std::lock_guard lock(mutex_);
-  ++now_.writes;
-  return now_;
-}
-
-void ExchangeRhythm::note_exchange(WrittenTurn written, const std::shared_ptr<const ExchangePlan>& plan) {
-  const std::lock_guard lock(mutex_);
-  const uint64_t writes = written.exchanges == now_.exchanges ? written.writes : 0;  // 0: written earlier
-  const bool same = writes != 0 && writes == writes_expected_ && plan_.lock() == plan;
-  rounds_ = same ? rounds_ + 1 : 0;
-  writes_expected_ = writes;
-  plan_ = plan;
-  now_ = {now_.exchanges + 1, 0};
-}
-
-std::shared_ptr<const ExchangePlan> ExchangeRhythm::expected(WrittenTurn written) const {
-  const std::lock_guard lock(mutex_);
-  const bool known =
-      rounds_ >= rounds_needed && written.exchanges == now_.exchanges && written.writes == writes_expected_;
-  return known ? plan_.lock() : nullptr;
-}
-
 size_t Split::bytes() const {
   size_t sum = 0;
   for (const Part& part : parts) sum += part.positions.bytes();
   return sum;
 }
+
+namespace {
+
+/// Splits in which results were left, the latest last. Thread-safe.
+class BusySplits {
+ public:
+  static BusySplits& all() {
+    static auto* const instance = new BusySplits;
+    return *instance;
+  }
+  void add(const std::shared_ptr<const Split>& split) {
+    constexpr size_t most = 8;
+    const std::lock_guard lock(mutex_);
+    std::erase_if(splits_, [](const auto& known) { return known.expired(); });
+    if (splits_.size() == most) splits_.erase(splits_.begin());
+    splits_.push_back(split);
+    are_some_ = true;
+  }
+  std::shared_ptr<const Split> find(uint64_t length) {
+    if (!are_some_) return nullptr;
+    const std::lock_guard lock(mutex_);
+    for (auto known = splits_.rbegin(); known != splits_.rend(); ++known) {
+      auto split = known->lock();
+      if (split != nullptr && split->length == length && split->is_busy()) return split;
+    }
+    return nullptr;
+  }
+
+ private:
+  std::atomic<bool> are_some_{false};  ///< programs on one device ask for nothing
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<const Split>> splits_;
+};
+
+}  // namespace
+
+void note_left(const std::shared_ptr<const Split>& split) {
+  split->note_left();
+  if (split->results_left() == 1) BusySplits::all().add(split);
+}
+
+std::shared_ptr<const Split> busy_split(uint64_t length) { return BusySplits::all().find(length); }
 
 size_t VectorParts::bytes() const {
   size_t sum = 0;

@@ -1,41 +1,17 @@
 // Vectors in parts: the entries of the rows that a matrix in parts has on a device lie on that device.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "src/formats/loop_rhythm.h"
 #include "src/formats/vector.h"
 
 namespace cugrb::formats {
 
-struct ExchangePlan;  // src/formats/part_exchange.h
 class EarlyExchange;  // src/formats/part_exchange.h
-
-/// When a vector in parts was written: the so-manieth since so many exchanges.
-struct WrittenTurn {
-  uint64_t exchanges = 0, writes = 0;
-};
-
-/// Experience with vectors of a split: a loop writes some in parts, and gathers one of them in each round,
-/// for its product. Where that has been the same one a few times, it is known when it is written.
-/// Thread-safe.
-class ExchangeRhythm {
- public:
-  WrittenTurn note_write();
-  /// A vector of that turn is gathered by that plan.
-  void note_exchange(WrittenTurn written, const std::shared_ptr<const ExchangePlan>& plan);
-  /// By which plan the vector of that turn will be gathered; null where that is not known.
-  std::shared_ptr<const ExchangePlan> expected(WrittenTurn written) const;
-
- private:
-  static constexpr unsigned rounds_needed = 2;  ///< behind the first one
-  mutable std::mutex mutex_;
-  WrittenTurn now_;
-  uint64_t writes_expected_ = 0;  ///< the turn's `writes` in the last rounds
-  unsigned rounds_ = 0;           ///< so many times it was the same
-  std::weak_ptr<const ExchangePlan> plan_;
-};
+struct StartedSum;    // src/formats/part_sum.h
 
 /// How the positions of vectors are split over devices: each is in one part. Objects that have the same split
 /// have the same address of it.
@@ -55,26 +31,43 @@ struct Split {
   /// results are collected, they come home at once; after 32 of these some are left in parts again.
   bool pays() const { return 2 * collected_ <= left_ + 4; }
   uint64_t results_left() const { return left_; }
-  void note_left() const { ++left_; }
-  void note_collected() const { ++collected_; }
+  /// Whether a loop is at work whose vectors belong here: of late more results were left than collected.
+  bool is_busy() const { return busy_ >= busy_from && pays(); }
+  void note_left() const {
+    ++left_;
+    if (busy_ < most_busy) ++busy_;
+  }
+  void note_collected() const {
+    ++collected_;
+    busy_ = std::max(0, busy_ - 4);
+  }
   void note_whole() const {
     if (++whole_ % 32 == 0) collected_ = left_ / 2;
   }
-  ExchangeRhythm& rhythm() const { return rhythm_; }
+  LoopRhythm& rhythm() const { return rhythm_; }
 
  private:
-  mutable ExchangeRhythm rhythm_;
+  mutable LoopRhythm rhythm_;
+  static constexpr int busy_from = 16, most_busy = 32;
   mutable std::atomic<uint64_t> left_{0}, collected_{0}, whole_{0};
+  mutable std::atomic<int> busy_{0};
 };
+
+/// A product has left its result in these parts: one more.
+void note_left(const std::shared_ptr<const Split>& split);
+/// The busy split of vectors of that length; null where there is none.
+std::shared_ptr<const Split> busy_split(uint64_t length);
 
 /// The content of a vector in parts.
 struct VectorParts {
   std::shared_ptr<const Split> split;
   std::vector<DeviceVector> of;  ///< as the split's parts, each on its device; entry n of a part is that of
                                  ///< its position n
-  WrittenTurn written;
+  WrittenTurn written = {};
   /// Its exchange, where that has begun: of this content, whoever has it.
-  std::shared_ptr<EarlyExchange> early;
+  std::shared_ptr<EarlyExchange> early = nullptr;
+  /// Its sum, where that has begun.
+  std::shared_ptr<const StartedSum> sum = nullptr;
 
   size_t bytes() const;
   bool counted() const;    ///< nvals() would not wait

@@ -1,6 +1,7 @@
 #include "src/operations/in_parts.h"
 
 #include "src/formats/part_exchange.h"
+#include "src/jit/jit.h"
 #include "src/memory/policy.h"
 
 namespace cugrb::operations {
@@ -54,6 +55,13 @@ struct Operand {
   const DeviceVector* of(size_t part) const { return parts ? &parts->of[part] : nullptr; }
 };
 
+/// Tells what operations write apart.
+uint64_t what_of(const VectorOutput& w, const Expression& t) {
+  const std::hash<std::string> number;
+  const uint64_t accumulator = w.accumulate ? number(w.accumulate->source) : 0;
+  return number(t.name) ^ 3 * number(t.argument) ^ 5 * accumulator;
+}
+
 }  // namespace
 
 bool reads_parts(const VectorOutput& w, const Expression& t) {
@@ -82,7 +90,7 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
     asked.object = mask.of(p);
     execute({made.of[p], asked, w.accumulate, w.replace}, own);
   }
-  w.object = kept_in_parts(w.object.type, std::move(made));
+  w.object = kept_in_parts(w.object.type, std::move(made), what_of(w, t));
 }
 
 namespace {
@@ -93,12 +101,19 @@ bool is_worth_dealing(const DeviceVector& vector) {
   return vector.form != Form::sparse || (vector.nvals_known() && vector.nvals() >= vector.length / 16);
 }
 
+/// Without memory or a kernel for it nothing begins: what asks for it later makes room, or waits.
+template <class Begin>
+void begin_ahead(const Begin& begin) try {
+  static_cast<void>(memory::shortage(begin));
+} catch (const jit::NotCompiled&) {
+}
+
 }  // namespace
 
-DeviceVector kept_in_parts(const Type& type, VectorParts made) {
-  DeviceVector whole = formats::written_in_parts(type, std::move(made));
-  // Without memory for it there is no early start: the product makes room when it comes.
-  static_cast<void>(memory::shortage([&] { formats::start_early(whole); }));
+DeviceVector kept_in_parts(const Type& type, VectorParts made, uint64_t what) {
+  DeviceVector whole = formats::written_in_parts(type, std::move(made), what);
+  begin_ahead([&] { formats::start_early(whole); });
+  begin_ahead([&] { start_sum(whole); });
   return whole;
 }
 
@@ -112,11 +127,19 @@ void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> op
   };
   for (const DeviceVector* operand : operands) offer(operand);
   if (reads_old(w)) offer(&w.object);
-  if (split == nullptr) return;
-  for (DeviceVector* operand : operands) {
-    if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))
-      *operand = formats::in_parts(*operand, split);
+  const bool must = split != nullptr;
+  for (const DeviceVector* operand : operands) {
+    const bool leads = split == nullptr && operand != nullptr && is_worth_dealing(*operand);
+    if (leads) split = formats::busy_split(operand->length);
   }
+  if (split == nullptr) return;
+  const auto missing = memory::shortage([&] {
+    for (DeviceVector* operand : operands) {
+      if (operand != nullptr && operand->length == split->length && is_worth_dealing(*operand))
+        *operand = formats::in_parts(*operand, split);
+    }
+  });
+  if (missing && must) throw runtime::OutOfMemory(*missing);
 }
 
 }  // namespace cugrb::operations

@@ -15,8 +15,14 @@ bool reads_parts(const VectorOutput& w, const Expression& t);
 void execute_in_parts(const VectorOutput& w, const Expression& t);
 
 /// The vector of what a call has written in parts, or a product has left there. Its exchange begins where the
-/// split's rhythm tells that a product will gather it, and memory suffices.
-DeviceVector kept_in_parts(const Type& type, formats::VectorParts made);
+/// split's rhythm tells that a product will gather it, and its sum where that will be asked for; as far as
+/// memory suffices. `what` it is: formats::LoopRhythm.
+DeviceVector kept_in_parts(const Type& type, formats::VectorParts made, uint64_t what);
+
+/// Begins the sum of what a call has written, where the rhythm tells that it will be asked for: the host then
+/// waits for all sums of a round together. Throws runtime::OutOfMemory and jit::NotCompiled, and the vector
+/// is as it was.
+void start_sum(DeviceVector& written);
 
 /// body(w) with w's mask, which is in parts, on one device.
 template <class Body>

@@ -1,4 +1,6 @@
 // T(i) = reduce over k of multiply(A(i,k), u(k)): what is asked, which kernel answers it, and the one exit.
+#include <algorithm>
+
 #include "src/formats/tile_composite.h"
 #include "src/formats/vector_parts.h"
 #include "src/memory/policy.h"
@@ -43,10 +45,13 @@ std::string tile_refusal(const MatrixVector& call) {
 
 /// How the entries spread over the columns, and what tiles of them would be, once it has arrived
 /// (DeviceMatrix::derived_later); `looks`: it is asked for.
-void describe_columns(selector::MxvProblem& p, const MatrixVector& call, bool looks, uint64_t patience) {
+void describe_columns(selector::MxvProblem& p, const MatrixVectorRun& run, bool looks, uint64_t patience) {
   if (!p.tile_refusal.empty() || !p.pull_ready) return;
-  const MxvKernel* forced = find_mxv_kernel(settings().force);
-  const bool asked = forced != nullptr && forced->samples_columns;
+  const MatrixVector& call = run.call;
+  const Kernel* forced = forced_kernel(run.is_part);
+  const bool asked = std::any_of(mxv_kernels().begin(), mxv_kernels().end(), [&](const MxvKernel* kernel) {
+    return kernel == forced && kernel->samples_columns;
+  });
   if (!looks && !asked) return;
   // There may be no room for a sample, let alone for tiles.
   memory::shortage([&] {
@@ -100,7 +105,7 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask
   const selector::Looks looks = selector::looks_of(p, hardware);
   describe_formats(run, looks, waits, p);
   describe_kernels(run, of_device, references, p);
-  describe_columns(p, call, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);
+  describe_columns(p, run, p.pull_uses >= looks.columns, waits ? 0 : looks.columns_patience);
   p.trials = trials_of(run);
   return p;
 }
@@ -139,7 +144,7 @@ MxvPlan plan_that_runs(const MatrixVectorRun& run, const VectorMask& mask,
                        std::vector<selector::Trial> excluded) {
   std::string failures;
   for (size_t tries = 0; tries <= mxv_kernels().size(); ++tries) {
-    MxvPlan plan = plan_product(run, mask, forced_kernel(), excluded);
+    MxvPlan plan = plan_product(run, mask, forced_kernel(run.is_part), excluded);
     const std::string failure = prepare_or_refuse(run, plan);
     if (failure.empty()) {
       if (plan.decision.chosen.reason.empty()) plan.decision.chosen.reason = failures;
@@ -253,9 +258,12 @@ DeviceVector decide_and_compute(const MatrixVectorRun& run, const VectorMask& ma
 
 }  // namespace
 
-DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries) {
+DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries,
+                             const DeviceMatrix* alike) {
   const PreparedMask prepared = prepare_mask(mask);
-  return decide_and_compute({call, prepared, nullptr, /*is_part=*/true, vector_entries}, mask);
+  const MatrixVectorRun run = {call, prepared, nullptr, /*is_part=*/true, vector_entries};
+  if (alike != nullptr) adopt_trials(run, *alike);
+  return decide_and_compute(run, mask);
 }
 
 selector::MxvProblem describe_mxv(const MatrixVector& call, const selector::Hardware& hardware) {

@@ -47,8 +47,9 @@ selector::Decision decide_mxv(const MatrixVector& call, const selector::Hardware
                               const selector::Kernel* forced);
 
 /// Operands of an element-wise call in the form in which it reads them: where one is in parts the others are
-/// dealt likewise, but for those of one value and short lists, and stay so. Their contents are as they were.
-/// Null pointers are left out. O(length).
+/// dealt likewise, but for those of one value and short lists, and stay so. Where none is, they are dealt as
+/// a loop leaves its results that are as long, if there is one. Their contents are as they were. Null
+/// pointers are left out. O(length).
 void settle_parts(const VectorOutput& w, std::initializer_list<DeviceVector*> operands);
 
 /// T = u (+) v: the union of the patterns; where one is missing the other's value passes (typecast to the

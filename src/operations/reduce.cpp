@@ -5,9 +5,11 @@
 #include "src/formats/joined.h"
 #include "src/formats/launch.h"
 #include "src/formats/matrix_in_parts.h"
+#include "src/formats/part_sum.h"
 #include "src/formats/reduction.h"
 #include "src/formats/vector_parts.h"
 #include "src/operations/expression.h"
+#include "src/operations/in_parts.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_operations.h"
 #include "src/operations/template_id.h"
@@ -93,16 +95,23 @@ std::optional<Value> finish_reduce(const Monoid& monoid, const std::optional<for
   return Value{monoid.type(), *bytes};
 }
 
-/// All devices sum their parts at the same time; the host adds these up, from the first part to the last.
-std::optional<Value> reduce_parts(const Monoid& monoid,
-                                  const std::vector<std::pair<runtime::Device*, DeviceVector>>& parts) {
-  std::vector<std::optional<formats::Reduction>> begun;
+using PartsOnDevices = std::vector<std::pair<runtime::Device*, DeviceVector>>;
+
+/// All devices sum their parts at the same time.
+formats::StartedSum begin_parts(const Monoid& monoid, const PartsOnDevices& parts) {
+  formats::StartedSum begun{monoid, {}};
   for (const auto& [device, values] : parts) {
     const runtime::OnDevice there(*device);
-    begun.push_back(begin_reduce(monoid, values));
+    begun.of.push_back(begin_reduce(monoid, values));
   }
+  return begun;
+}
+
+/// The host adds up what devices send, from the first part to the last.
+std::optional<Value> finish_parts(const formats::StartedSum& begun) {
+  const Monoid& monoid = begun.monoid;
   std::optional<Value> sum;
-  for (const std::optional<formats::Reduction>& part : begun) {
+  for (const std::optional<formats::Reduction>& part : begun.of) {
     const std::optional<Value> next = finish_reduce(monoid, part);
     if (!next || (sum && monoid.is_any)) continue;
     sum = sum ? reference::apply(monoid.op, *sum, *next) : *next;
@@ -110,15 +119,18 @@ std::optional<Value> reduce_parts(const Monoid& monoid,
   return sum;
 }
 
-std::optional<Value> reduce_parts(const Monoid& monoid, const formats::VectorParts& parts) {
-  std::vector<std::pair<runtime::Device*, DeviceVector>> values;
+PartsOnDevices on_devices(const formats::VectorParts& parts) {
+  PartsOnDevices values;
   for (size_t p = 0; p < parts.of.size(); ++p) values.emplace_back(parts.split->parts[p].device, parts.of[p]);
-  return reduce_parts(monoid, values);
+  return values;
 }
 
-}  // namespace
-
-namespace {
+/// That which began when the vector was written, or begins here.
+std::optional<Value> reduce_parts(const Monoid& monoid, const formats::VectorParts& parts) {
+  parts.split->rhythm().note_sum(parts.written, monoid);
+  if (parts.sum != nullptr && formats::is_same(parts.sum->monoid, monoid)) return finish_parts(*parts.sum);
+  return finish_parts(begin_parts(monoid, on_devices(parts)));
+}
 
 /// The host can add up.
 bool host_adds(const Monoid& monoid) { return monoid.preamble.empty() && !monoid.type().is_user(); }
@@ -127,11 +139,19 @@ bool host_adds(const Monoid& monoid) { return monoid.preamble.empty() && !monoid
 
 std::optional<Value> reduce_values(const Monoid& monoid, const formats::MatrixParts& parts) {
   if (!host_adds(monoid)) return reduce(monoid, values_of(formats::collected(parts)));
-  std::vector<std::pair<runtime::Device*, DeviceVector>> values;
+  PartsOnDevices values;
   for (size_t p = 0; p < parts.of.size(); ++p)
     values.emplace_back(parts.split->parts[p].device, values_of(parts.of[p].stored));
-  const std::optional<Value> sum = reduce_parts(monoid, values);
+  const std::optional<Value> sum = finish_parts(begin_parts(monoid, values));
   return sum ? sum : no_entries(monoid);
+}
+
+void start_sum(DeviceVector& written) {
+  const auto monoid = written.parts->split->rhythm().expected_sum(written.parts->written);
+  if (monoid == nullptr || !host_adds(*monoid)) return;
+  formats::VectorParts with_sum = *written.parts;
+  with_sum.sum = std::make_shared<const formats::StartedSum>(begin_parts(*monoid, on_devices(with_sum)));
+  written.parts = std::make_shared<const formats::VectorParts>(std::move(with_sum));
 }
 
 std::optional<Value> reduce(const Monoid& monoid, const DeviceVector& u) {

@@ -36,10 +36,11 @@ std::vector<runtime::Device*> devices(size_t count) {
 struct DrawnDealing {
   size_t devices;
   uint64_t block_rows;
-  bool lists_columns;
+  bool lists_columns, lists_home_columns;
 };
 std::vector<DrawnDealing> dealings() {
-  return {{1, 1, true}, {2, 1, true}, {3, 4, true}, {7, 1, false}, {2, 32, true}};
+  return {{1, 1, true, false}, {2, 1, true, true},   {3, 4, true, true},
+          {7, 1, false, true}, {2, 32, true, false}, {1, 1, true, true}};
 }
 
 /// The part's entries have the values that they have in the whole.
@@ -73,11 +74,12 @@ TEST_CASE("rows are dealt in rounds: who got the longest of a round gets the sho
 
 TEST_CASE("dealt rows hold what the CSR holds, for every shape, width, iso-ness and size of value") {
   test::for_every_matrix(52, [&](const RefMatrix& matrix, const Csr& csr, const std::string& text) {
-    for (const auto& [count, block_rows, lists_columns] : dealings()) {
+    for (const auto& [count, block_rows, lists_columns, lists_home_columns] : dealings()) {
       INFO(text << " on " << count << " in blocks of " << block_rows);
       RowDealing dealing = RowDealing::even(count);
       dealing.block_rows = block_rows;
       dealing.lists_columns = lists_columns;
+      dealing.lists_home_columns = lists_home_columns;
       const RowParts dealt = formats::make_row_parts(csr, devices(count), dealing);
       REQUIRE(formats::check(dealt, csr) == "");
       CHECK(dealt.entries() == matrix.entries.size());
@@ -85,6 +87,8 @@ TEST_CASE("dealt rows hold what the CSR holds, for every shape, width, iso-ness 
         CHECK(part.matrix.rows <= (matrix.rows / block_rows / count + 1) * block_rows);
         CHECK(&part.matrix.stored.offsets.device() == part.device);
         check_values(part, csr.column_width, matrix);
+        const bool may_list = lists_columns && (lists_home_columns || part.device != &runtime::device());
+        if (!may_list) CHECK_FALSE(part.columns);
       }
     }
   });
@@ -141,6 +145,20 @@ TEST_CASE("a product in parts: sparse vectors, values that nobody reads, indices
     indices.mask = MaskKind::valued_complement;
     agree(indices);
   }
+}
+
+TEST_CASE("CUGRB_FORCE names the kernel of the parts, too") {
+  using operations::can_be_forced;
+  CHECK(can_be_forced("mxv_parts"));
+  CHECK(can_be_forced("mxv_parts:mxv_csb"));
+  CHECK(can_be_forced("vxm_parts:mxv_row_warp"));
+  for (const char* wrong :
+       {"mxv_parts:", "mxv_parts:mxm_sort", "mxv_csb:mxv_csb", "mxm_parts:mxm_sort", ":mxv_csb", "none"})
+    CHECK_FALSE(can_be_forced(wrong));
+  const test::Forced forced("mxv_parts:mxv_row_warp");
+  CHECK(operations::forced_kernel() == &operations::mxv_parts);
+  CHECK(operations::forced_kernel(true) == operations::find_kernel("mxv_row_warp"));
+  agree({"PLUS_TIMES_FP64"}, "mxv_parts:mxv_row_warp");
 }
 
 TEST_CASE("what asks for the row of T is done on one device") {

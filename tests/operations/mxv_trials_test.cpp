@@ -107,6 +107,32 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what trials found of one matrix holds for another one that is like it, but for failures") {
+  const SettingsGuard guard;
+  allow_trials(TrialPolicy::always);
+  const Repeated tried, alike;
+  REQUIRE(tried.reach_next_trial());
+  REQUIRE(alike.reach_next_trial());
+  operations::adopt_trials(alike.run, tried.matrix);
+  CHECK(alike.trials().empty());
+  CHECK(alike.memo() != nullptr);
+  operations::keep_trial(tried.run, {&operations::mxv_hyb, 2e-9, ""}, 0.5);
+  operations::keep_trial(tried.run, {&operations::mxv_sell, 0, "no memory"}, 0);
+  operations::keep_trial(alike.run, {&operations::mxv_hyb, 1e-9, ""}, 0);
+  operations::keep_trial(alike.run, {&operations::mxv_coo, 0, "", true}, 0);
+  operations::keep_trial(tried.run, {&operations::mxv_coo, 3e-9, ""}, 0);
+  operations::adopt_trials(alike.run, tried.matrix);
+  const selector::Trials found{alike.trials(), 0};
+  REQUIRE(found.find(&operations::mxv_hyb) != nullptr);
+  CHECK(found.find(&operations::mxv_hyb)->seconds == 1e-9);  // its own
+  CHECK(found.find(&operations::mxv_sell) == nullptr);
+  REQUIRE(found.find(&operations::mxv_coo) != nullptr);
+  CHECK(found.find(&operations::mxv_coo)->seconds == 3e-9);
+  CHECK_FALSE(found.find(&operations::mxv_coo)->uncompiled);
+  CHECK(alike.memo() == nullptr);  // it decided without
+  CHECK(alike.multiply() == "");
+}
+
 TEST_CASE("under memory pressure what was learnt stays: nothing is measured, tried or read again") {
   const SettingsGuard guard;
   allow_trials(TrialPolicy::always);

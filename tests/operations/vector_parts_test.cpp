@@ -188,6 +188,39 @@ TEST_CASE("operands of different splits agree on the one in which products leave
   CHECK(test::difference(meant, test::from_device(u)) == "");
 }
 
+TEST_CASE("where a loop leaves its results, vectors of that length are dealt when a call reads them") {
+  test::Random random(24);
+  const Type& type = Type::of(TypeCode::Int32);
+  auto split = random_split(random, 311, 2);
+  const RefVector meant = test::random_vector(random, type, 311, 1, false),
+                  short_one = test::random_vector(random, type, 310, 1, false);
+  DeviceVector u = test::to_device(meant, Form::full, false),
+               other = test::to_device(short_one, Form::full, false),
+               one = DeviceVector::full_of(type, 311, test::make_value(type, 3).bytes.data()),
+               w = DeviceVector::empty(type, 311), v = DeviceVector::empty(type, 310);
+  for (int n = 0; n < 16; ++n) {
+    operations::settle_parts(plain(w), {&u, &one});
+    CHECK(u.parts == nullptr);
+    formats::note_left(split);
+  }
+  operations::settle_parts(plain(w), {&one});
+  CHECK(one.parts == nullptr);  // one value is made anywhere
+  operations::settle_parts(plain(v), {&other});
+  CHECK(other.parts == nullptr);
+  operations::settle_parts(plain(w), {&one, nullptr, &u});
+  check_places(u);
+  CHECK(u.parts->split == split);
+  CHECK(test::difference(meant, test::from_device(u)) == "");
+  // Not where results are collected, and not in parts that have gone.
+  split->note_collected();
+  DeviceVector later = test::to_device(meant, Form::full, false);
+  operations::settle_parts(plain(w), {&later});
+  CHECK(later.parts == nullptr);
+  u = later;
+  split = nullptr;
+  CHECK(formats::busy_split(311) == nullptr);
+}
+
 TEST_CASE("sums of vectors in parts, by every kind of monoid, empty ones among them") {
   test::Random random(15);
   for (const char* name : {"PLUS_INT32", "MIN_FP64", "MAX_INT8", "TIMES_INT64", "LXOR_BOOL", "ANY_FP32"}) {
@@ -382,6 +415,48 @@ TEST_CASE("what a loop multiplies goes to the others when it is written, once th
   CHECK(early == expected);
 }
 
+TEST_CASE("what a loop sums up is summed when it is written, once that is known") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(37);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2500;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const Monoid plus = *catalogue::monoid("PLUS_INT64"), most = *catalogue::monoid("MAX_INT64");
+  const test::Forced forced("mxv_parts");
+  const auto op = [](const char* name) { return *catalogue::binary_op(std::string(name) + "_INT64"); };
+  const RefVector begin = test::random_vector(random, type, n, 1, false);
+  // In the seventh round another sum is asked for than was begun.
+  const auto iterate = [&](bool in_parts,
+                           const std::function<void(const DeviceVector&, const DeviceVector&)>& look) {
+    DeviceVector x = test::to_device(begin, Form::full, false), y = x, z = x, sent = x;
+    std::vector<std::string> sums;
+    for (int k = 0; k < 12; ++k) {
+      operations::settle_parts(plain(sent), {&x, &y});
+      operations::ewise_mult(plain(sent), op("BXOR"), x, y);
+      operations::mxv({x, {}, op("PLUS"), false},
+                      {s.semiring, a, sent, false, false, runtime::devices(), in_parts});
+      operations::settle_parts(plain(y), {&y, &x});
+      operations::ewise_mult(plain(y), op("MINUS"), y, x);
+      operations::ewise_mult(plain(z), op("BOR"), x, y);
+      look(y, z);
+      sums.push_back(operations::reduce(k == 6 ? most : plus, y)->bytes);
+      sums.push_back(operations::reduce(plus, z)->bytes);
+      sums.push_back(operations::reduce(plus, z)->bytes);  // it is there
+    }
+    return sums;
+  };
+  std::string of_y, of_z;
+  const auto in_parts = iterate(true, [&](const DeviceVector& y, const DeviceVector& z) {
+    of_y += y.parts->sum != nullptr ? 's' : '-';
+    of_z += z.parts->sum != nullptr ? 's' : '-';
+  });
+  CHECK(in_parts == iterate(false, [](const DeviceVector&, const DeviceVector&) {}));
+  CHECK(of_y == "---ssss---ss");
+  CHECK(of_z == "---sssssssss");
+}
+
 TEST_CASE("without memory for an early start the product makes room when it comes") {
   if (runtime::devices().size() < 2) return;
   test::Random random(33);
@@ -427,6 +502,57 @@ TEST_CASE("without memory for an early start the product makes room when it come
     not_started += between == 0;
   }
   CHECK(not_started > 0);
+}
+
+TEST_CASE("a call whose early start fails at its n-th launch is made once more, and the loop goes on") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(34);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2000;
+  const formats::DeviceMatrix a =
+      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
+  const Monoid sum = *catalogue::monoid("PLUS_INT64");
+  const test::Forced forced("mxv_parts");
+  const BinaryOp plus = *catalogue::binary_op("PLUS_INT64");
+  const RefVector begin = test::random_vector(random, type, n, 1, false);
+  // In the sixth round both writes have a launch that fails.
+  const auto after = [&](bool in_parts, int failing, unsigned& failures) {
+    DeviceVector x = test::to_device(begin, Form::full, false), sent = x, y = x;
+    std::string sums;
+    for (int k = 0; k < 8; ++k) {
+      const auto write = [&](DeviceVector& w, const char* op, const DeviceVector& of) {
+        operations::settle_parts(plain(w), {&x});
+        operations::apply(plain(w), *catalogue::unary_op(op), of);
+      };
+      const auto write_twice = [&](DeviceVector& w, const char* op, const DeviceVector& of) {
+        if (k == 5 && failing > 0) runtime::injection::reset("launch:" + std::to_string(failing));
+        try {
+          write(w, op, of);
+          runtime::injection::reset("");
+        } catch (const std::exception&) {
+          runtime::injection::reset("");
+          ++failures;
+          write(w, op, of);
+        }
+      };
+      write_twice(sent, "AINV_INT64", x);
+      operations::mxv({x, {}, plus, false},
+                      {s.semiring, a, sent, false, false, runtime::devices(), in_parts});
+      write_twice(y, "ABS_INT64", x);
+      sums += operations::reduce(sum, y)->bytes;
+    }
+    return std::pair(test::from_device(formats::collected(x)), sums);
+  };
+  unsigned failures = 0;
+  const auto expected = after(false, 0, failures);
+  for (int failing = 0; failing < 14; ++failing) {
+    const auto found = after(true, failing, failures);
+    INFO("launch " << failing);
+    CHECK(test::difference(expected.first, found.first) == "");
+    CHECK(expected.second == found.second);
+  }
+  CHECK(failures > 4);
 }
 
 TEST_CASE("a matrix and its transpose are dealt alike: hubs and authorities stay in parts") {

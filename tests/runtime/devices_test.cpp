@@ -129,8 +129,10 @@ TEST_CASE("a copy that was started is there when it has landed, and what comes n
     const Buffer here = Buffer::from_host(numbers.data(), numbers.size() * 4);
     const Buffer there(numbers.size() * 4, *target), other(400, *target);
     target->follow(first);
-    target->start_copy_from_peer(there.data(), first, here.data(), numbers.size() * 4);
-    target->start_copy_from_peer(there.data(), first, here.data(), 0);
+    target->beside([&] {
+      target->copy_from_peer(there.data(), first, here.data(), numbers.size() * 4);
+      target->copy_from_peer(there.data(), first, here.data(), 0);
+    });
     target->fill_bytes(other.data(), 1, 400);
     CHECK(other.to_host<uint8_t>(400) == std::vector<uint8_t>(400, 1));
     target->land();
@@ -149,7 +151,7 @@ TEST_CASE("an emulated device tells of a started copy whose memory has gone") {
   bool is_told = false;
   for (int tries = 0; tries < 50 && !is_told; ++tries) {
     std::optional<Buffer> from(std::in_place, 64);
-    first.start_copy_from_peer(to.data(), first, from->data(), 64);
+    first.beside([&] { first.copy_from_peer(to.data(), first, from->data(), 64); });
     from.reset();
     try {
       first.land();
@@ -161,5 +163,7 @@ TEST_CASE("an emulated device tells of a started copy whose memory has gone") {
   first.land();
   const Buffer there(64, *devices().back());
   if (devices().size() > 1)
-    CHECK_THROWS_AS(first.start_copy_from_peer(to.data(), first, there.data(), 64), DeviceFailure);
+    CHECK_THROWS_AS(first.beside([&] { first.copy_from_peer(to.data(), first, there.data(), 64); }),
+                    DeviceFailure);
+  first.land();
 }

@@ -71,7 +71,7 @@ void check_settings() {
       throw Failure(std::string("CUGRB_OPERATORS=") + error.what(), usage);
     }
   }
-  if (!settings.force.empty() && operations::find_kernel(settings.force) == nullptr) {
+  if (!settings.force.empty() && !operations::can_be_forced(settings.force)) {
     throw Failure("CUGRB_FORCE=" + settings.force + ": expected one of " + operations::kernel_names(), usage);
   }
 }

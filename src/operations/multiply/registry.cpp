@@ -48,7 +48,29 @@ const Kernel* find_kernel(const std::string& name) {
   return way != nullptr ? way : named(mxm_kernels(), name);
 }
 
-const Kernel* forced_kernel() { return settings().force.empty() ? nullptr : find_kernel(settings().force); }
+namespace {
+
+/// The kernel, and that of its parts: both are the one that is named where there is one name.
+std::pair<std::string, std::string> forced_names(const std::string& names) {
+  const size_t colon = names.find(':');
+  if (colon == std::string::npos) return {names, names};
+  return {names.substr(0, colon), names.substr(colon + 1)};
+}
+
+}  // namespace
+
+const Kernel* forced_kernel(bool of_part) {
+  const std::string& force = settings().force;
+  if (force.empty()) return nullptr;
+  const auto [whole, part] = forced_names(force);
+  return find_kernel(of_part ? part : whole);
+}
+
+bool can_be_forced(const std::string& names) {
+  if (names.find(':') == std::string::npos) return find_kernel(names) != nullptr;
+  const auto [whole, part] = forced_names(names);
+  return (whole == mxv_parts.name || whole == vxm_parts.name) && find_mxv_kernel(part) != nullptr;
+}
 
 std::string kernel_names() {
   std::string text;

@@ -17,8 +17,11 @@ const std::vector<const MxmKernel*>& mxm_kernels();
 const MxvKernel* find_mxv_kernel(const std::string& name);
 /// The same of any product's, or a way to update a matrix; anything else as CUGRB_FORCE is an error.
 const Kernel* find_kernel(const std::string& name);
-/// The one that CUGRB_FORCE names; null when it names none.
-const Kernel* forced_kernel();
+/// The one that CUGRB_FORCE names; null when it names none. "mxv_parts:mxv_csb" names another one for parts,
+/// of a matrix whose products with vectors are made in parts.
+const Kernel* forced_kernel(bool of_part = false);
+/// Whether CUGRB_FORCE can have that value.
+bool can_be_forced(const std::string& names);
 /// All names, separated by commas, for that error's text.
 std::string kernel_names();
 

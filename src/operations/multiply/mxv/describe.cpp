@@ -113,7 +113,7 @@ void describe_formats(const MatrixVectorRun& run, const selector::Looks& looks, 
 
 void describe_kernels(const MatrixVectorRun& run, bool of_device, References references,
                       selector::MxvProblem& p) {
-  const Kernel* forced = forced_kernel();
+  const Kernel* forced = forced_kernel(run.is_part);
   for (const MxvKernel* kernel : mxv_kernels()) {
     if (kernel->role == Role::reference && references == References::left_out && kernel != forced) continue;
     if (kernel->describe) {

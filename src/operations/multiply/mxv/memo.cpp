@@ -137,6 +137,19 @@ class MxvMemos {
     entry.trials.spent_seconds += spent_seconds;
     entry.memo = nullptr;  // it decided without
   }
+  /// As many trials as those, which another matrix has had: nothing is spent on them here.
+  void adopt(const MatrixVectorRun& run, const selector::Trials& others) const {
+    const std::lock_guard<std::mutex> lock(*mutex_);
+    Entry& entry = entry_of(run, {});
+    for (const selector::Trial& trial : others.made) {
+      const selector::Trial* const own = entry.trials.find(trial.kernel);
+      const bool is_new = trial.seconds > 0 && (own == nullptr || own->uncompiled);
+      if (!is_new) continue;
+      entry.trials.keep(trial);
+      entry.memo = nullptr;  // it decided without
+    }
+    entry.trials.spent_seconds = std::max(entry.trials.spent_seconds, others.spent_seconds);
+  }
 
  private:
   struct Entry {
@@ -273,6 +286,12 @@ std::shared_ptr<MxvMemo> memorise(const MatrixVectorRun& run, const Circumstance
 
 std::shared_ptr<MxvMemo> kernels_of(const MatrixVectorRun& run) {
   return run.call.matrix.derived(false, formats::Only<KernelMemos>(), [] { return KernelMemos(); }).of(run);
+}
+
+void adopt_trials(const MatrixVectorRun& run, const DeviceMatrix& alike) {
+  if (!is_steady(run)) return;
+  const selector::Trials others = memos_of(alike).trials(run);
+  if (!others.made.empty()) memos_of(run.call.matrix).adopt(run, others);
 }
 
 bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo) {

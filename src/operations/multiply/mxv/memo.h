@@ -72,6 +72,9 @@ std::vector<selector::Trial> trials_of(const MatrixVectorRun& run);
 /// Keeps a trial with the matrix, one that failed until its formats go; products like `run` are decided on
 /// anew. Of products that are not timed nothing is kept.
 void keep_trial(const MatrixVectorRun& run, const selector::Trial& trial, double spent_seconds);
+/// What trials have found of products like `run` with another matrix holds for its matrix, too: one that is
+/// as large, of rows as long, on a device as fast. What failed there may succeed here.
+void adopt_trials(const MatrixVectorRun& run, const formats::DeviceMatrix& alike);
 /// Whether the matrix has been used so often that the memo's next trial is paid for.
 bool trial_is_due(const MatrixVectorRun& run, const MxvMemo& memo);
 

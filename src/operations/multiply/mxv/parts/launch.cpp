@@ -215,10 +215,27 @@ class PartsProduct {
     return {&run_.mask.vector.parts->of[p], run_.mask.structural, run_.mask.complement};
   }
 
+  /// The part whose product is made just before, where one that is like it: trials of both would tell the
+  /// same, and the other device would wait for each.
+  const DeviceMatrix* timed_before(const RowPart& part) const {
+    constexpr double alike = 1.05;
+    const auto next = size_t(&part - matrix_.parts.data()) + 1;
+    if (next >= matrix_.parts.size()) return nullptr;
+    const RowPart& other = matrix_.parts[next];
+    const auto close = [](uint64_t a, uint64_t b) {
+      return double(std::max(a, b)) <= alike * double(std::min(a, b));
+    };
+    const bool is_alike = other.device->properties().name == part.device->properties().name &&
+                          close(other.matrix.nvals(), part.matrix.nvals()) &&
+                          close(other.matrix.columns, part.matrix.columns) &&
+                          close(other.matrix.rows, part.matrix.rows);
+    return is_alike ? &other.matrix : nullptr;
+  }
+
   /// Full, or a bitmap.
   DeviceVector product(const RowPart& part, const Operands& own) const {
     const MatrixVector call = {semiring_, part.matrix, own.u, false, run_.call.vector_first};
-    const DeviceVector t = product_of_part(call, mask_of(part, own), entries_about(part));
+    const DeviceVector t = product_of_part(call, mask_of(part, own), entries_about(part), timed_before(part));
     return t.form == Form::sparse ? formats::to_bitmap(t) : t;
   }
 
@@ -276,8 +293,9 @@ class PartsProduct {
     for (size_t p = 0; p < results_.size(); ++p) {
       if (!has_rows(p)) results_[p] = DeviceVector::empty(type, matrix_.parts[p].matrix.rows);
     }
-    matrix_.split->note_left();
-    return kept_in_parts(type, {matrix_.split, std::move(results_), {}, nullptr});
+    formats::note_left(matrix_.split);
+    constexpr uint64_t product = 1;
+    return kept_in_parts(type, {matrix_.split, std::move(results_)}, product);
   }
 
   const MatrixVectorRun& run_;
@@ -328,7 +346,8 @@ DeviceVector multiply_in_parts(const MatrixVectorRun& run, const std::vector<dou
   const MatrixVector& call = run.call;
   const RowParts& matrix =
       call.matrix.derived(call.transpose_matrix, PartsKey{true}, [&](const formats::Csr& rows) {
-        return formats::make_row_parts(rows, call.devices, {shares, 0, true, split_of_transpose(call), true});
+        return formats::make_row_parts(rows, call.devices,
+                                       {shares, 0, true, split_of_transpose(call), true, may_stay(run)});
       });
   const bool stays = may_stay(run) && matrix.split->pays();
   if (!stays) matrix.split->note_whole();

@@ -17,7 +17,9 @@ double collecting_seconds(const MxvProblem& problem, const Hardware& hardware);
 bool lies_in_parts(const MatrixVector& call);
 
 /// T of a part of a matrix on the device that the calling thread works on: the selector chooses among the
-/// kernels of one device. `vector_entries`: of the vector, about. Throws what mxv() throws.
-DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries);
+/// kernels of one device. `vector_entries`: of the vector, about. `alike`: a part for which kernels have been
+/// timed that take as long here; null: there is none. Throws what mxv() throws.
+DeviceVector product_of_part(const MatrixVector& call, const VectorMask& mask, uint64_t vector_entries,
+                             const DeviceMatrix* alike = nullptr);
 
 }  // namespace cugrb::operations
