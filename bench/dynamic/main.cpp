@@ -457,6 +457,19 @@ class Bench {
     record["seconds"] = updating + multiplying;
     record["updating"] = updating;
     record["multiplying"] = multiplying;
+    record["bytes"] = matrix.content_bytes();
+    record["products_at_the_end"] = products_at_the_end(matrix);
+    return record;
+  }
+
+  /// A product with what the rounds have left, by each kernel that reads it.
+  nlohmann::json products_at_the_end(DeviceMatrix& matrix) const {
+    nlohmann::json record = {{"bins", matrix.fragments != nullptr && matrix.fragments->bins != nullptr}};
+    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", ""}) {
+      if (matrix.fragments == nullptr && *kernel != 0) continue;
+      const Forced forced(kernel);
+      record[*kernel == 0 ? "chosen" : kernel] = product_seconds(matrix, /*settles=*/false);
+    }
     return record;
   }
 

@@ -120,6 +120,7 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const Buffer& tile_rows, c
   dcsr.slack = shape.slack;
   dcsr.width = shape.width;
   dcsr.ordered = shape.ordered;
+  dcsr.room = shape.room;
   while (dcsr.lanes < 32 && uint64_t(2 * dcsr.lanes) * dcsr.rows <= dcsr.entries) dcsr.lanes *= 2;
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
   dcsr.used = csr.entries + dcsr.rows * std::max(shape.slack, shape.width);
@@ -244,7 +245,7 @@ void defragment(Dcsr& matrix) {
   const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix), by = matrix.ordered ? bins : nullptr;
   const RowOrder order = order_of(by);
   Csr target = lengths_of(matrix, by);
-  const DcsrShape shape = compact_shape(matrix);
+  const DcsrShape shape = laid_out_shape(matrix);
   const Buffer tile_rows = room_for_tiles(target.entries);
   Dcsr next = laid_out(target, shape, tile_rows, order);
   if (next.offset_width != matrix.offset_width) {

@@ -17,6 +17,7 @@ struct DcsrShape {
   uint64_t width = 0;     ///< positions that a row has at least (the paper's initial width, mu)
   bool binned = false;    ///< its rows are put into bins of size when entries are inserted (Dcsr::bins)
   bool ordered = false;   ///< a defragmentation lays rows out in the order of their bins
+  uint64_t room = 0;      ///< positions to spare in each row that insert() or a defragmentation lays out
 };
 
 /// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
@@ -49,6 +50,7 @@ class Dcsr final : public SparseShape {
   uint64_t used = 0, capacity = 0;
   uint64_t slack = 0, width = 0;  ///< of its shape
   bool ordered = false;           ///< the same
+  uint64_t room = 0;              ///< the same
   /// Of a row in products without bins (kernels are compiled for them): a power of two not above the mean
   /// length, a warp at most. It stays while the matrix changes, until a defragmentation finds it far off.
   unsigned lanes = 1;
@@ -68,11 +70,18 @@ class Dcsr final : public SparseShape {
   DcsrView view() const;
 };
 
-/// That of a defragmented matrix: one segment a row, which is full where rows have no least width, and else
-/// as the matrix is.
-inline DcsrShape compact_shape(const Dcsr& matrix) {
-  return {matrix.slots,  1, matrix.width > 0 ? matrix.slack : 0, matrix.width, matrix.bins != nullptr,
-          matrix.ordered};
+/// That of rows which are put together: one segment each, with the shape's room to spare; where rows have a
+/// least width, with its slack.
+inline DcsrShape laid_out_shape(const DcsrShape& shape) {
+  DcsrShape first = shape;
+  first.segments = 1;
+  first.slack = shape.width > 0 ? shape.slack : shape.room;
+  return first;
+}
+/// The same of a defragmented matrix.
+inline DcsrShape laid_out_shape(const Dcsr& matrix) {
+  return laid_out_shape(DcsrShape{matrix.slots, 1, matrix.slack, matrix.width, matrix.bins != nullptr,
+                                  matrix.ordered, matrix.room});
 }
 
 /// Three launches and a scan; with a width it waits for the device. O(entries + rows * slots).
@@ -97,7 +106,7 @@ Csr listed_rows(const Dcsr& matrix, const runtime::Buffer& list, uint64_t count)
 /// A matrix of that shape, of whose rows those have entries that are the column of an entry of `by`. Three
 /// launches and a scan; waits for the device. O(rows + entries of these rows).
 Csr named_rows(const Dcsr& matrix, const Csr& by);
-/// The paper's defragmentation: every row in one segment (compact_shape), by a prefix sum of sizes and a
+/// The paper's defragmentation: every row in one segment (laid_out_shape), by a prefix sum of sizes and a
 /// shuffle, with no sort. Reads and writes each entry once. Bins are made anew when the matrix
 /// has half as many entries more; segments of rows that are `ordered` lie in the order of their bins.
 /// `matrix` is as it was when it throws.

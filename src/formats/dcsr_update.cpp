@@ -172,13 +172,13 @@ void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& update
   give_room(matrix, std::max(used, matrix.capacity), iso, updates);
 }
 
-/// Positions that a batch may take of the arrays as they are, before the host knows how many it asks for;
-/// none where arrays or values have to become others first.
-uint64_t room_at_once(const Dcsr& matrix) {
+/// Positions that a batch may allocate of the arrays as they are, before the host knows how many it asks for:
+/// there may be none, and the rows have room. No number where arrays or values have to become others first.
+std::optional<uint64_t> room_at_once(const Dcsr& matrix) {
   const bool own_arrays = matrix.column_indices.unique() && matrix.values.unique();
   const bool narrow = matrix.offset_width == Width::bits32;
   const bool too_far = narrow && Csr::offset_width_for(matrix.capacity) == Width::bits64;
-  if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return 0;
+  if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return std::nullopt;
   return matrix.capacity - matrix.used;
 }
 
@@ -186,10 +186,10 @@ uint64_t room_at_once(const Dcsr& matrix) {
 bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   own_tables(matrix);
   Insertion insertion(matrix, updates);
-  const uint64_t room = room_at_once(matrix);
-  if (room > 0) insertion.apply_if_room(combine, room);
+  const std::optional<uint64_t> room = room_at_once(matrix);
+  if (room) insertion.apply_if_room(combine, *room);
   insertion.read_state();
-  if (room == 0 || !insertion.was_applied(room)) {
+  if (!room || !insertion.was_applied(*room)) {
     if (!insertion.fits()) return false;
     make_room(matrix, insertion.used_after(), stays_iso(matrix, matrix.values, updates, combine), updates);
     insertion.apply(combine);
@@ -204,7 +204,7 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
 void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   Csr csr = to_csr(matrix);
   update(csr, updates, combine);
-  Dcsr made = make_dcsr(csr, compact_shape(matrix));
+  Dcsr made = make_dcsr(csr, laid_out_shape(matrix));
   made.slack = matrix.slack;
   made.bins = matrix.bins;
   made.lanes = matrix.lanes;
@@ -221,10 +221,9 @@ void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
 
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
             const DcsrShape& shape) {
-  const DcsrShape first{shape.slots, 1, shape.width > 0 ? shape.slack : 0, shape.width};
   const bool was_fragmented = matrix.fragments != nullptr;
-  const auto fragments =
-      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, first));
+  const auto fragments = std::make_shared<Dcsr>(
+      was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, laid_out_shape(shape)));
   fragments->slack = shape.slack;
   fragments->ordered = shape.ordered;
   DeviceMatrix next = matrix;

@@ -21,12 +21,21 @@ using runtime::Buffer;
 
 namespace {
 
+/// Of each row that is put together: an eighth of the mean length, one at least. An entry that finds room
+/// costs a product its own bytes, one in a segment of its own three sectors of 32: of the table, the columns
+/// and the values. Where most rows are empty there is none.
+uint64_t room_of_rows(uint64_t entries, uint64_t rows) {
+  return entries < rows ? 0 : (entries / std::max<uint64_t>(1, rows) + 7) / 8;
+}
+
 /// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack and its bins.
 formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned) {
   const SegmentSettings& asked = settings().segments;
   const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
   const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
-  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0};
+  const uint64_t room = a.fragments != nullptr ? a.fragments->room
+                                               : asked.room.value_or(room_of_rows(a.nvals(), a.stored.rows));
+  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0, room};
 }
 
 const selector::Hardware& hardware() {

@@ -433,6 +433,72 @@ TEST_CASE("a defragmentation lays rows out in the order of their numbers, or of 
   }
 }
 
+TEST_CASE("rows that become dynamic CSR have room, which entries fill before they get segments") {
+  test::Random random(316);
+  const SettingsGuard guard;
+  Settings asked = settings();
+  asked.force = "update_insert";
+  for (const bool by_column : {false, true}) {
+    for (const std::optional<uint64_t> room : {std::optional<uint64_t>(), {0}, {3}}) {
+      INFO((room ? "room " + std::to_string(*room) : "as suits the rows")
+           << (by_column ? ", by column" : ""));
+      asked.segments.room = room;
+      override_settings(asked);
+      const auto place = [&](uint64_t n) {
+        return by_column ? std::pair(n, uint64_t(7)) : std::pair(uint64_t(7), n);
+      };
+      RefMatrix expected =
+          test::random_matrix(random, test::type_of("INT32"), 300, 300, test::Spread::uniform, 20, false);
+      for (uint64_t n = 200; n < 210; ++n) expected.entries.erase(place(n));
+      DeviceMatrix matrix = test::to_device(expected, by_column, false);
+      const uint64_t suits = (expected.entries.size() / 300 + 7) / 8, spare = room.value_or(suits);
+      REQUIRE(suits >= 2);
+      const uint64_t laid_out = expected.entries.size() + 300 * spare;
+      const auto update = [&](const RefUpdates& updates) {
+        operations::update(matrix, as_stored(updates, matrix, false));
+        test::apply(expected, updates, std::nullopt);
+        REQUIRE(matrix.fragments != nullptr);
+        check_same(matrix, expected);
+      };
+      RefUpdates fills;
+      for (uint64_t n = 0; n < std::max<uint64_t>(spare, 1); ++n)
+        fills[place(200 + n)] = test::make_value(expected.type, 5);
+      update(fills);
+      CHECK((matrix.fragments->used == laid_out) == (spare > 0));
+      CHECK(matrix.fragments->room == spare);
+      update({{place(209), test::make_value(expected.type, 6)}});  // row 7 has no room left
+      CHECK(matrix.fragments->used > laid_out);
+      for (int batch = 0; batch < 3; ++batch) update(test::random_updates(random, expected, 60, 0.2));
+      formats::Dcsr dcsr = *matrix.fragments;
+      formats::defragment(dcsr);
+      REQUIRE(formats::check(dcsr) == "");
+      CHECK(dcsr.used == dcsr.entries + 300 * spare);
+      CHECK(dcsr.compact == (spare == 0));
+      const RefMatrix stored = by_column ? test::transposed(expected) : expected;
+      CHECK(test::same(test::from_device(formats::to_csr(dcsr)), stored));
+    }
+  }
+}
+
+TEST_CASE("rows of few entries, most of which have none, get no room") {
+  const SettingsGuard guard;
+  Settings asked = settings();
+  asked.force = "update_insert";
+  override_settings(asked);
+  test::Random random(317);
+  RefMatrix expected =
+      test::random_matrix(random, test::type_of("INT32"), 5000, 50, test::Spread::uniform, 0, false);
+  expected.entries[{3, 4}] = test::make_value(expected.type, 1);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  const RefUpdates updates{{{9, 9}, test::make_value(expected.type, 2)}};
+  operations::update(matrix, as_stored(updates, matrix, false));
+  test::apply(expected, updates, std::nullopt);
+  REQUIRE(matrix.fragments != nullptr);
+  CHECK(matrix.fragments->room == 0);
+  CHECK(matrix.fragments->capacity < 100);
+  check_same(matrix, expected);
+}
+
 TEST_CASE("segments of a row are as many and as wide as is asked for") {
   test::Random random(313);
   const SettingsGuard guard;
