@@ -35,6 +35,7 @@ CUGRB_DEVICE bool dcsr_find_one(const DcsrUpdateArguments& a, uint64_t b) {
 template <class Offset, class Column, class Row>
 CUGRB_KERNEL(256)
 void dcsr_find(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   const uint64_t b = global_thread();
   if (b < a.count) dcsr_find_one<Offset, Column, Row>(a, b);
 }
@@ -44,6 +45,7 @@ void dcsr_find(DcsrUpdateArguments a) {
 template <class Offset, class Column, class Row>
 CUGRB_KERNEL(256)
 void dcsr_find_and_sum(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   CUGRB_SHARED(sums_of_warps, sums, 1);
   CUGRB_SHARED(uint64_t, before_tile, 1);
   const uint64_t tile = take_tile(a.tiles), b = tile * 256 + thread_index();
@@ -109,6 +111,7 @@ CUGRB_DEVICE void dcsr_demand_of(const DcsrUpdateArguments& a, uint64_t b) {
 template <class Offset, class Row>
 CUGRB_KERNEL(256)
 void dcsr_demand(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   const uint64_t b = global_thread();
   if (b < a.count) dcsr_demand_of<Offset, Row>(a, b);
 }
@@ -117,6 +120,7 @@ void dcsr_demand(DcsrUpdateArguments a) {
 template <class Offset, class Row>
 CUGRB_KERNEL(DcsrUpdateTeams::threads)
 void dcsr_demand_of_few(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   using team = block_team<DcsrUpdateTeams::threads>;
   uint64_t added = 0, removed = 0;
   for (uint64_t first = 0; first < a.count; first += team::lanes) {
@@ -274,6 +278,7 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
 template <class Offset, class Column, class Row, class Combine, bool iso_updates>
 CUGRB_KERNEL_RESIDENT(DcsrUpdateTeams::threads, 2)
 void dcsr_apply(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   using teams = DcsrUpdateTeams;
   using team = block_team<teams::threads>;
   using part = part_of_warp_team<teams::lanes>;

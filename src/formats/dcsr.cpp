@@ -389,8 +389,9 @@ std::string check(const Dcsr& m) {
 
 DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width, EmptyRows empty_rows) {
   DcsrBins binned;
-  binned.bins = bin_rows(matrix.sizes, matrix.offset_width, matrix.rows, {0, 4, 8, 16, 32, 64, 2048, 32768},
-                         row_width, empty_rows);
+  if (matrix.entries < DcsrBins::hidden) binned.longest_by_lane = 16;
+  binned.bins = bin_rows(matrix.sizes, matrix.offset_width, matrix.rows,
+                         {0, 4, 8, 16, 32, 64, 32 * binned.longest_by_lane, 32768}, row_width, empty_rows);
   binned.chunks = cut_rows(binned.bins, matrix.sizes, matrix.offset_width, false, DcsrBins::chunk);
   binned.entries = matrix.entries;
   return binned;

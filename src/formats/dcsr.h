@@ -27,7 +27,12 @@ class DcsrBins {
   static constexpr uint64_t chunk = 16384;
   RowBins bins;
   RowChunks chunks;
-  uint64_t entries = 0;  ///< of the matrix, when its rows were put into bins
+  /// Entries that a lane of a row has at most, before a block takes the row. A warp goes through the longest
+  /// row that it takes in some 10 to 20 us, which a product of millions of entries hides and a smaller one
+  /// waits for.
+  uint64_t longest_by_lane = 64;
+  static constexpr uint64_t hidden = uint64_t(1) << 21;  ///< entries from which on 64 are hidden; else 16
+  uint64_t entries = 0;                                  ///< of the matrix, when its rows were put into bins
   size_t bytes() const { return bins.rows.bytes() + chunks.starts.bytes(); }
 };
 

@@ -58,14 +58,14 @@ class Insertion {
     const DcsrUpdateArguments arguments = this->arguments();
     const std::string found = "<" + offset() + ", " + column() + ", " + row() + ">";
     const std::string asked = "<" + offset() + ", " + row() + ">";
+    const uint64_t blocks = blocks_for(count);
     if (few) {
-      launch_per_element(dcsr_update_header, "dcsr_find" + found, count, arguments);
-      launch_kernel({dcsr_update_header, "dcsr_demand_of_few" + asked, {}}, {1, DcsrUpdateTeams::threads},
-                    arguments);
+      launch("dcsr_find" + found, blocks, arguments);
+      launch("dcsr_demand_of_few" + asked, 1, arguments, DcsrUpdateTeams::threads);
     } else {
       buffer_.fill(0, 0, zeroed_bytes_);
-      launch_per_element(dcsr_update_header, "dcsr_find_and_sum" + found, count, arguments);
-      launch_per_element(dcsr_update_header, "dcsr_demand" + asked, count, arguments);
+      launch("dcsr_find_and_sum" + found, blocks, arguments);
+      launch("dcsr_demand" + asked, blocks, arguments);
     }
   }
 
@@ -103,6 +103,10 @@ class Insertion {
   std::string column() const { return index_type(matrix_.column_width); }
   std::string row() const { return index_type(updates_.entries.row_width); }
 
+  static void launch(const std::string& name, uint64_t blocks, const DcsrUpdateArguments& arguments,
+                     unsigned threads = block_threads, const std::string& preamble = {}) {
+    launch_kernel({dcsr_update_header, name, preamble}, overlapping(blocks, threads), arguments);
+  }
   void launch_apply(const std::optional<BinaryOp>& combine, uint64_t room, uint64_t blocks) const {
     DcsrUpdateArguments arguments = this->arguments();
     arguments.used = matrix_.used;
@@ -111,7 +115,7 @@ class Insertion {
         matrix_.iso ? Combination{"keeps_one_value", {}} : combination(matrix_.type, combine);
     const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
                              ", " + (updates_.entries.iso ? "true>" : "false>");
-    launch_kernel({dcsr_update_header, name, how.preamble}, {blocks, DcsrUpdateTeams::threads}, arguments);
+    launch(name, blocks, arguments, DcsrUpdateTeams::threads, how.preamble);
   }
 
   template <class T>

@@ -8,10 +8,12 @@
 #include "cuda/runtime/injection.h"
 #include "src/formats/dcsr_update.h"
 #include "src/operations/fragment_factors.h"
+#include "src/operations/fragment_select.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_operations.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
@@ -290,7 +292,7 @@ TEST_CASE("fragmented factors are copied for their product, until it pays to put
   }
 }
 
-TEST_CASE("entries are selected from the segments of a fragmented matrix, by values and by places") {
+TEST_CASE("entries are selected from a fragmented matrix and from its segments, by values and by places") {
   test::Random random(318);
   struct Case {
     const char* name;
@@ -316,19 +318,53 @@ TEST_CASE("entries are selected from the segments of a fragmented matrix, by val
               if (c.keeps(int_of(value), int64_t(place.first), int64_t(place.second)))
                 wanted.entries[place] = value;
             }
-            DeviceMatrix result =
-                test::to_device({source.type, source.rows, source.columns, {}}, false, false);
             operations::settle_reading(matrix);
             REQUIRE(matrix.fragments != nullptr);
             matrix.history.products = 0;
-            operations::select({result, {}, std::nullopt, false}, op, {matrix, transpose},
-                               test::make_value(op.thunk, double(thunk)));
-            check_same(result, wanted);
+            for (const auto& select : {operations::select, operations::select_of_segments}) {
+              DeviceMatrix result =
+                  test::to_device({source.type, source.rows, source.columns, {}}, false, false);
+              select({result, {}, std::nullopt, false}, op, {matrix, transpose},
+                     test::make_value(op.thunk, double(thunk)));
+              check_same(result, wanted);
+              CHECK(matrix.fragments != nullptr);
+            }
           }
         }
       }
     }
   }
+}
+
+TEST_CASE("without memory for a CSR of all rows entries are selected from the segments") {
+  test::Random random(320);
+  RefMatrix expected =
+      test::random_matrix(random, test::type_of("INT32"), 300, 280, test::Spread::uniform, 9, false);
+  const DeviceMatrix matrix = fragmented(random, expected, false, false);
+  const IndexUnaryOp op = *catalogue::index_unary_op("TRIL");
+  RefMatrix wanted{expected.type, expected.rows, expected.columns, {}};
+  for (const auto& [place, value] : expected.entries) {
+    if (place.second <= place.first) wanted.entries[place] = value;
+  }
+  DeviceMatrix result = test::to_device({expected.type, expected.rows, expected.columns, {}}, false, false);
+  const auto select = [&] {
+    operations::select({result, {}, std::nullopt, false}, op, {matrix, false},
+                       test::make_value(op.thunk, 0.0));
+  };
+  select();
+  check_same(result, wanted);
+  result = test::to_device({expected.type, expected.rows, expected.columns, {}}, false, false);
+  trace::keep_records(true);
+  runtime::injection::reset("allocation:1");
+  {
+    const trace::Scope scope("select");
+    select();
+  }
+  runtime::injection::reset("");
+  CHECK(trace::last_text().find("selected from segments") != std::string::npos);
+  trace::keep_records(false);
+  check_same(result, wanted);
+  CHECK(matrix.fragments != nullptr);
 }
 
 TEST_CASE("a column across the rows of a fragmented matrix is searched for in its segments") {

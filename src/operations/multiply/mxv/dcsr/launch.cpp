@@ -72,9 +72,9 @@ struct LongFragments {
   size_t bytes() const { return records.bytes(); }
 };
 
-/// Entries that a row has at most for each of its lanes, before a block takes it: of rows in bins, where a
-/// warp's has as many; of all rows by as many lanes.
-constexpr uint64_t longest_by_lane = 64, longest_by_equal_lanes = 32;
+/// Entries that a row has at most for each of its lanes, before a block takes it, where all have as many. Of
+/// rows in bins: DcsrBins::longest_by_lane.
+constexpr uint64_t longest_by_equal_lanes = 32;
 
 /// Of the records that have lanes and not blocks; the longest ones by `longest` entries for each lane.
 LongFragments find_long_rows(const Dcsr& dcsr, DcsrLongArguments arguments, const std::string& rows) {
@@ -89,16 +89,16 @@ LongFragments find_long_rows(const Dcsr& dcsr, DcsrLongArguments arguments, cons
   return found;
 }
 
-/// Lists them once a batch, which nothing is waited for, and has some blocks take them ahead of the others.
+/// Lists them once a batch, which nothing is waited for, and has some blocks take them ahead of the others:
+/// at most one for each row that has `shortest` entries.
 void give_blocks_to_long_rows(const MatrixVectorRun& run, const Dcsr& dcsr, const LongFragments::Key& key,
-                              const DcsrLongArguments& records, const std::string& rows,
+                              const DcsrLongArguments& records, uint64_t shortest, const std::string& rows,
                               MxvBinsArguments& arguments) {
   const LongFragments& found = run.call.matrix.derived(run.call.transpose_matrix, key,
                                                        [&] { return find_long_rows(dcsr, records, rows); });
   arguments.long_rows = found.records.as<uint64_t>();
   arguments.longest_by_lane = records.longest_by_lane;
-  arguments.long_blocks =
-      std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / (records.longest_by_lane * records.lanes));
+  arguments.long_blocks = std::min(formats::resident_blocks() / 2, 1 + dcsr.entries / shortest);
 }
 
 /// One launch: each row by its lanes.
@@ -118,8 +118,9 @@ void take_bins_of_fragments(const MatrixVectorRun& run, const Dcsr& dcsr, MxvBin
   records.rows = bins.rows.data();
   records.records = bins.starts[7];
   for (size_t lanes = 1; lanes < 6; ++lanes) records.starts[lanes - 1] = bins.starts[lanes + 1];
-  records.longest_by_lane = longest_by_lane;
-  give_blocks_to_long_rows(run, dcsr, {.binned = true}, records,
+  records.longest_by_lane = dcsr.bins->longest_by_lane;
+  // Few rows outgrow their lanes: a block that finds none is in the way of the others.
+  give_blocks_to_long_rows(run, dcsr, {.binned = true}, records, 32 * records.longest_by_lane,
                            template_id("rows_listed", {formats::index_type(bins.row_width)}), arguments);
 }
 
@@ -168,7 +169,8 @@ DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
   records.records = dcsr.rows;
   records.lanes = dcsr.lanes;
   records.longest_by_lane = longest_by_equal_lanes;
-  give_blocks_to_long_rows(run, dcsr, {.binned = false}, records, "every_row", arguments);
+  give_blocks_to_long_rows(run, dcsr, {.binned = false}, records, records.longest_by_lane * records.lanes,
+                           "every_row", arguments);
   arguments.spans[0].first_block = arguments.long_blocks;
   arguments.spans[0].records = dcsr.rows;
   launch_rows(run, pull, dcsr, "mxv_dcsr_long", arguments);
