@@ -94,7 +94,7 @@ double spectral_radius(const Matrix<Real>& s, const Vector<Real>& d, uint64_t se
   x = apply(x, op::minus<Real>, Real(0.5));
   double radius = 0;
   for (int round = 0; round < rounds; ++round) {
-    x = apply(x, op::div<Real>, static_cast<Real>(length(x)));
+    if (round > 0) x = apply(x, op::div<Real>, static_cast<Real>(length(x)));
     for (int step = 1; step < steps_of_round; ++step) x = mxv(s, x, plus_times<Real>);
     const double before = round + 1 < rounds ? 1 : length(x);
     x = mxv(s, x, plus_times<Real>);

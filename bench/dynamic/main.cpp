@@ -265,7 +265,9 @@ class Bench {
             operations::MatrixInput{of, false}, most);
         return result.nvals();
       };
-      const auto select = [&](const DeviceMatrix& of) { return select_by(operations::select, of); };
+      const auto select = [&](const DeviceMatrix& of) {
+        return select_by([](const auto&... operands) { operations::select(operands...); }, of);
+      };
       const auto time = [&](const char* name, const auto& work) {
         std::vector<double> seconds;
         for (int r = 0; r < 3 + options_.repeat; ++r) seconds.push_back(seconds_of(work));

@@ -115,4 +115,67 @@ void mxv_dcsr_long(MxvBinsArguments args) {
   sum_bin_by_lanes<Product, Mask, full_result, (lanes >= 8)>(args, args.spans[0], lanes);
 }
 
+/// Adds to T(i) of a listed row what it has beyond the positions that it was laid out with, whose sum
+/// mxv_merge has stored. `sum`: of these entries.
+template <class Product>
+CUGRB_DEVICE void add_rest(const MxvRestArguments& args, uint64_t i,
+                           const partial<typename Product::type>& sum) {
+  using T = typename Product::type;
+  const MxvOperands& a = args.rows.operands;
+  partial<T> all = no_terms<T>();
+  if (a.result.present[i] != 0)
+    add_term<typename Product::Add>(all, static_cast<const T*>(a.result.values)[i]);
+  add_partial<typename Product::Add>(all, sum);
+  store_result<false>(a, i, all);
+}
+
+/// Calls visit(found, low) for a row that the mask allows: its entries from `low` on are the rest.
+template <class Product, class Mask, class Visit>
+CUGRB_DEVICE void visit_rest(const MxvRestArguments& args, uint64_t i, const Visit& visit) {
+  using Offset = typename Product::Offset;
+  if (!Mask::allows(args.rows.operands.mask, i)) return;
+  const Offset* const starts = static_cast<const Offset*>(args.starts) + i;
+  const row_segments<Offset, true> found(args.rows, i);
+  visit(found, uint64_t(starts[1]) - uint64_t(starts[0]));
+}
+
+/// What rows have beyond the positions that they were laid out with: blocks take those with much of it,
+/// groups of lanes the others. Any grid.
+template <class Product, class Mask>
+CUGRB_KERNEL_RESIDENT(256, (dcsr_rows_resident<Product>))
+void mxv_dcsr_rest(MxvRestArguments args) {
+  using Offset = typename Product::Offset;
+  using Add = typename Product::Add;
+  using T = typename Product::type;
+  constexpr int lanes = MxvRestArguments::lanes;
+  wait_for_earlier_kernels();
+  const MxvOperands& a = args.rows.operands;
+  const uint64_t short_rows = args.listed[0], long_rows = args.listed[1];
+  const uint64_t* const listed = args.listed + 2;
+  for (uint64_t r = block_index(); r < long_rows; r += grid_blocks()) {
+    const uint64_t i = listed[a.matrix.rows - 1 - r];
+    visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
+      partial<T> sum = no_terms<T>();
+      found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
+        add_range_by_block<Product>(sum, a, i, place, begin, end);
+      });
+      sum = sum_over_block<Add>(sum);
+      if (thread_index() == 0) add_rest<Product>(args, i, sum);
+    });
+    sync_block();
+  }
+  const unsigned group_mask = lanes_of_group(lanes);
+  for (uint64_t r = global_thread() / lanes; r < short_rows; r += grid_blocks() * (256 / lanes)) {
+    const uint64_t i = listed[r];
+    visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
+      partial<T> sum = no_terms<T>();
+      found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
+        add_range_by_lanes<Product, (lanes >= 8)>(sum, a, i, place, begin, end, lanes, group_mask);
+      });
+      sum = sum_over_lanes<Add, lanes>(group_mask, sum);
+      if (lane_index() % lanes == 0) add_rest<Product>(args, i, sum);
+    });
+  }
+}
+
 }  // namespace cugrb

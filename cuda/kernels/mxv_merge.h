@@ -190,6 +190,11 @@ CUGRB_DEVICE void multiply_entries(const MxvOperands& a, merge_entries<Product>&
                                    typename Product::type* products, merge_bits& has) {
   using T = typename Product::type;
   typename Product::VectorValue y[merge_items];
+  if constexpr (Product::Matrix::has_gaps) {
+#pragma unroll
+    for (int j = 0; j < merge_items; ++j)
+      entries.use[j] = entries.use[j] && entries.columns[j] != Product::Matrix::gap;
+  }
   if constexpr (!Product::Operand::always) {
 #pragma unroll
     for (int j = 0; j < merge_items; ++j)
@@ -290,7 +295,7 @@ constexpr int merge_residency = flagged || sizeof(typename Product::type) > 8 ||
                                     : 6;
 
 template <class Product, class Mask>
-constexpr bool merge_flagged = !Mask::allows_all || !Product::Operand::always;
+constexpr bool merge_flagged = !Mask::allows_all || !Product::Operand::always || Product::Matrix::has_gaps;
 
 /// Grid: one warp a tile of the path, blocks of 256 threads. Time O(1) a lane, and O(rows / 32) where a tile
 /// has many rows.

@@ -60,4 +60,13 @@ struct MxvBinsArguments {
   uint64_t long_blocks = 0;
 };
 
+/// mxv_dcsr_rest. `rows` reads the segments; T has what mxv_merge has summed.
+struct MxvRestArguments {
+  static constexpr int lanes = 8;  ///< of a row with at most so many entries to add:
+  static constexpr uint64_t longest_by_lanes = 256;
+  MxvBinsArguments rows;
+  const void* starts = nullptr;      ///< rows + 1: the positions that rows were laid out with
+  const uint64_t* listed = nullptr;  ///< cuda/views/dcsr.h: DcsrRestArguments
+};
+
 }  // namespace cugrb

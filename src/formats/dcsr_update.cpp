@@ -212,6 +212,7 @@ void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
   made.slack = matrix.slack;
   made.bins = matrix.bins;
   made.lanes = matrix.lanes;
+  plan_products(made, laid_out_shape(matrix));
   matrix = std::move(made);
 }
 
@@ -236,6 +237,7 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
   next.fragments.reset();
   matrix.fragments.reset();
   try {
+    plan_products(*fragments, shape);
     if (shape.binned && fragments->bins == nullptr)
       fragments->bins = std::make_shared<DcsrBins>(
           bin_dcsr(*fragments, index_width(fragments->rows), EmptyRows::first_bin));

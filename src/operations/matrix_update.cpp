@@ -29,13 +29,13 @@ uint64_t room_of_rows(uint64_t entries, uint64_t rows) {
 }
 
 /// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack and its bins.
-formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned) {
+formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned, bool merges) {
   const SegmentSettings& asked = settings().segments;
   const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
   const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
   const uint64_t room = a.fragments != nullptr ? a.fragments->room
                                                : asked.room.value_or(room_of_rows(a.nvals(), a.stored.rows));
-  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0, room};
+  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0, room, merges};
 }
 
 const selector::Hardware& hardware() {
@@ -131,8 +131,14 @@ std::string insert(DeviceMatrix& a, selector::UpdateProblem problem, const Entry
                    const std::optional<BinaryOp>& combine) {
   if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
   problem.longest_row = a.history.longest_row;
-  const bool asked = find_mxv_kernel(settings().force) == &mxv_adcsr;
-  formats::insert(a, updates, combine, shape_for(a, asked || selector::bins_pay(problem, hardware())));
+  const MxvKernel* const asked = find_mxv_kernel(settings().force);
+  const bool can_merge =
+      a.fragments != nullptr ? bool(a.fragments->starts) : formats::has_gap_column(a.stored);
+  const bool merges =
+      can_merge && (asked == &mxv_merge || (asked == nullptr && selector::merge_path_pays(problem)));
+  const bool binned = asked == &mxv_adcsr || (!merges && selector::bins_pay(problem, hardware()));
+  formats::insert(a, updates, combine, shape_for(a, binned, merges));
+  if (a.fragments->plan != nullptr) return "inserted into dynamic CSR with a merge path";
   return a.fragments->bins != nullptr ? "inserted into dynamic CSR with bins of rows"
                                       : "inserted into dynamic CSR";
 }
@@ -222,7 +228,7 @@ void settle(DeviceMatrix& a, bool pushes, const std::string& refusal) {
 
 void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
   const bool pushes = transpose != a.by_column;
-  settle(a, pushes, fragments_refusal(semiring, pushes));
+  settle(a, pushes, fragments_refusal(a, semiring, pushes));
 }
 
 void settle_reading(DeviceMatrix& a) {

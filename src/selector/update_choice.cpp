@@ -28,6 +28,10 @@ constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside i
 /// Rows are uneven where the longest one has so many times the mean. Bins of size save a product that share
 /// of what its bytes take (bench/results/dynamic_20.json: 28 us of 50).
 constexpr double uneven_rows = 8, bins_gain = 0.5;
+/// Bins read three sectors of 32 bytes for each row, in no order, which of longer rows than these are few
+/// beside the sectors of its gathers. Of fewer entries a product is launches, of which the merge path has one
+/// or two more.
+constexpr double longest_merged_mean = 64, least_merged_entries = double(1 << 20);
 /// Of a lane that goes through a long row by itself, an entry: a product with a matrix like enron, whose rows
 /// of up to 1024 entries have 4 lanes, took 35 us more than one with bins
 /// (bench/results/dynamic_rounds.json).
@@ -125,9 +129,25 @@ Decision choose_update(const UpdateProblem& p, const Hardware& h, const Kernel* 
   return decision;
 }
 
+namespace {
+
+double mean_length(const UpdateProblem& p) {
+  return double(p.entries) / double(std::max<uint64_t>(p.rows, 1));
+}
+bool has_uneven_rows(const UpdateProblem& p) {
+  return double(p.longest_row) >= uneven_rows * std::max(mean_length(p), 1.0);
+}
+
+}  // namespace
+
+bool merge_path_pays(const UpdateProblem& p) {
+  return p.products > 0 && has_uneven_rows(p) && mean_length(p) < longest_merged_mean &&
+         double(p.entries) >= least_merged_entries;
+}
+
 bool bins_pay(const UpdateProblem& p, const Hardware& h) {
-  const double mean = double(p.entries) / double(std::max<uint64_t>(p.rows, 1));
-  if (double(p.longest_row) < uneven_rows * std::max(mean, 1.0)) return false;
+  const double mean = mean_length(p);
+  if (!has_uneven_rows(p)) return false;
   // Keys and payload are written, sorted in one pass and read; records are written.
   const double rows = double(p.rows), row_bytes = 64;
   const double making =

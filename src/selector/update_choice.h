@@ -34,6 +34,11 @@ struct UpdateProblem {
 /// batches to come. `forced` may be null, or one that is no way to update.
 Decision choose_update(const UpdateProblem& problem, const Hardware& hardware, const Kernel* forced);
 
+/// Whether products of a matrix that becomes dynamic CSR go along the merge path of its rows as they are laid
+/// out: where the longest rows are far from the mean, rows are short, so that what bins read of each row
+/// counts, and there is more to do than to launch.
+bool merge_path_pays(const UpdateProblem& problem);
+
 /// Whether rows of dynamic CSR are to be put into bins of size (formats::DcsrBins): what products gain until
 /// the CSR is read is more than what that takes. Only where the longest rows are far from the mean.
 bool bins_pay(const UpdateProblem& problem, const Hardware& hardware);

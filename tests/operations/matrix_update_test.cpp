@@ -428,6 +428,82 @@ TEST_CASE("bins of a fragmented matrix serve products while its rows grow, shrin
   }
 }
 
+TEST_CASE("products go along the merge path of rows with room, while these grow, shrink, come and go") {
+  test::Random random(321);
+  const std::vector<uint64_t> lengths = {3, 0, 150, 2, 700, 17, 60, 0, 0, 9, 4, 33, 1, 0};
+  for (const uint64_t room : {0, 2}) {
+    for (const char* name : {"PLUS_TIMES_INT32", "PLUS_TIMES_FP64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+      const test::MeantSemiring semiring = test::built_in_semiring(name);
+      RefMatrix now = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 2000);
+      DeviceMatrix matrix = test::to_device(now, false, false);
+      for (int batch = 0; batch < 5; ++batch) {
+        RefUpdates updates = test::random_updates(random, now, batch == 4 ? 900 : 40, 0.5);
+        const auto add = [&](uint64_t row, uint64_t first, uint64_t count) {
+          for (uint64_t n = 0; n < count; ++n) updates[{row, first + 2 * n}] = test::make_value(now.type, 2);
+        };
+        if (batch == 1) add(1, 11, 3);     // a row that had no entry
+        if (batch == 2) add(4, 101, 600);  // more than lanes add to a row
+        if (batch == 3) {                  // a row that loses all it has
+          for (const auto& [place, value] : now.entries)
+            if (place.first == 6) updates[place] = std::nullopt;
+        }
+        const DeviceMatrix before = matrix;
+        const RefMatrix then = now;
+        formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt,
+                        {4, 1, 3, 0, false, false, room, /*merges=*/true});
+        test::apply(now, updates, std::nullopt);
+        REQUIRE(matrix.fragments->plan != nullptr);
+        REQUIRE(formats::check(*matrix.fragments) == "");
+        for (const char* kernel : {"mxv_merge", "mxv_dcsr", ""}) {
+          const Forced forced(kernel);
+          for (const Form form : {Form::full, Form::bitmap, Form::sparse}) {
+            INFO(name << ", room " << room << ", batch " << batch << ", " << kernel << ", " << int(form));
+            const test::RefVector vector =
+                test::random_vector(random, now.type, 2000, form == Form::full ? 1 : 0.4, false);
+            CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
+            if (batch > 0) CHECK(test::run_plain_mxv(semiring, then, before, vector, form, true) == "");
+          }
+        }
+      }
+      formats::Dcsr dcsr = *matrix.fragments;
+      formats::defragment(dcsr);
+      REQUIRE(formats::check(dcsr) == "");
+      CHECK(dcsr.plan != nullptr);
+      check_same(matrix, now);
+    }
+  }
+}
+
+TEST_CASE("masks, accumulators and one value along the merge path of fragments") {
+  test::Random random(322);
+  for (const test::MaskKind mask :
+       {test::MaskKind::none, test::MaskKind::structural, test::MaskKind::valued_complement}) {
+    for (const bool iso : {false, true}) {
+      test::MxvConfiguration configuration{"PLUS_TIMES_INT32", "INT32", "INT32"};
+      configuration.mask = mask;
+      configuration.iso_matrix = iso;
+      configuration.accumulate = "MINUS_INT32";
+      const test::MxvShape shape{90, 70, test::Spread::power_law, 8, 1, false, false, false};
+      const test::MeantSemiring semiring = test::built_in_semiring(configuration.semiring);
+      CHECK(test::run_mxv_by(configuration, semiring, shape, random,
+                             [&](const operations::VectorOutput& w, const RefMatrix& whole,
+                                 const formats::DeviceVector& u) {
+                               RefMatrix part = whole;
+                               RefUpdates rest;
+                               for (const auto& [place, value] : whole.entries) {
+                                 if ((place.first + place.second) % 5 == 0) rest[place] = value;
+                               }
+                               for (const auto& [place, value] : rest) part.entries.erase(place);
+                               DeviceMatrix matrix = test::to_device(part, false, iso);
+                               formats::insert(matrix, as_stored(rest, matrix, iso), std::nullopt,
+                                               {4, 1, 1, 0, false, false, 1, /*merges=*/true});
+                               const Forced forced("mxv_merge");
+                               operations::mxv(w, {semiring.semiring, matrix, u});
+                             }) == "");
+    }
+  }
+}
+
 TEST_CASE("a defragmentation lays rows out in the order of their numbers, or of their bins") {
   test::Random random(315);
   for (const auto& [width, ordered] :

@@ -53,6 +53,25 @@ TEST_CASE("rows are put into bins where they are uneven and enough products foll
   CHECK_FALSE(bins_pay(p, h100()));
 }
 
+TEST_CASE("products go along the merge path where rows are uneven and short, and there are enough of them") {
+  UpdateProblem p = rmat_22(1 << 14);
+  p.longest_row = 150000;
+  CHECK_FALSE(merge_path_pays(p));  // no product is expected
+  p.products = 5;
+  CHECK(merge_path_pays(p));
+  p.longest_row = 60;
+  CHECK_FALSE(merge_path_pays(p));
+  p.longest_row = 150000;
+  p.rows /= 16;  // the mean is 256
+  CHECK_FALSE(merge_path_pays(p));
+  p = rmat_22(552);
+  p.products = 5;
+  p.longest_row = 1392;
+  p.rows = 69000;
+  p.entries = 276000;
+  CHECK_FALSE(merge_path_pays(p));  // launches would be most of it
+}
+
 TEST_CASE("long rows ask for bins in a small matrix, too, for its products wait for them") {
   UpdateProblem enron = rmat_22(552);
   enron.rows = 69000;

@@ -5,6 +5,7 @@
 
 #include "src/formats/element_kernels.h"
 #include "src/operations/multiply/mxv/bins.h"
+#include "src/operations/multiply/mxv/csr/csr.h"
 #include "src/operations/multiply/mxv/dcsr/dcsr.h"
 #include "src/operations/multiply/mxv/push.h"
 #include "src/operations/multiply/registry.h"
@@ -189,11 +190,73 @@ DeviceVector pull_by_dcsr(const MatrixVectorRun& run) {
   return has_long_rows(run) ? pull_by_long_dcsr(run) : pull_by_short_dcsr(run);
 }
 
+/// Rows with entries beyond where they were laid out, and how many there are in front.
+struct RestOfFragments {
+  runtime::Buffer listed;
+  size_t bytes() const { return listed.bytes(); }
+};
+
+RestOfFragments find_rest(const Dcsr& dcsr) {
+  RestOfFragments found{runtime::Buffer((2 + dcsr.rows) * sizeof(uint64_t))};
+  found.listed.fill(0, 0, 2 * sizeof(uint64_t));
+  DcsrRestArguments arguments;
+  arguments.sizes = dcsr.sizes.data();
+  arguments.starts = dcsr.starts.data();
+  arguments.rows = dcsr.rows;
+  arguments.longest_by_lanes = MxvRestArguments::longest_by_lanes;
+  arguments.listed = found.listed.as<uint64_t>();
+  formats::launch_per_element("dcsr_build.h",
+                              template_id("dcsr_list_rest", {formats::index_type(dcsr.offset_width)}),
+                              dcsr.rows, arguments);
+  return found;
+}
+
+/// Two launches over the positions in which the rows were laid out, and one for what rows have beyond them.
+DeviceVector pull_by_merged_dcsr(const MatrixVectorRun& run) {
+  Pull pull(run);
+  const Dcsr& dcsr = dcsr_of(run);
+  const Csr rows = formats::laid_out_rows(dcsr);
+  MxvMergeArguments arguments;
+  arguments.operands = operands_of(run, rows.view(), pull.vector, pull.t, entry_bytes(run, rows.entries));
+  const bool has_gaps = dcsr.entries < dcsr.laid_out || dcsr.mains || dcsr.used > dcsr.laid_out;
+  const bool flagged = has_gaps || !run.mask.allows_all || pull.vector.form != Form::full;
+  launch_merge(run, pull, *dcsr.plan, flagged, arguments, [&] {
+    return product_id(
+        run, pull,
+        template_id(has_gaps ? "csr_rows_with_gaps" : "csr_rows",
+                    {formats::index_type(dcsr.offset_width), formats::index_type(dcsr.column_width),
+                     values_id(dcsr.type, run.reads_matrix(), dcsr.iso)}));
+  });
+  if (dcsr.used == dcsr.laid_out) return std::move(pull.t);
+  const RestOfFragments& rest = run.call.matrix.derived(run.call.transpose_matrix, Only<RestOfFragments>(),
+                                                        [&] { return find_rest(dcsr); });
+  MxvRestArguments of_rest;
+  of_rest.rows = arguments_of(run, pull, dcsr);
+  of_rest.starts = dcsr.starts.data();
+  of_rest.listed = rest.listed.as<uint64_t>();
+  launch_product(run, "mxv_dcsr.h", "mxv_dcsr_rest", formats::resident_blocks(), of_rest,
+                 [&](const std::string& name) {
+                   return template_id(name, {product_id(run, pull, rows_id(run, dcsr)), run.mask.name()});
+                 });
+  return std::move(pull.t);
+}
+
+/// Whether a product goes along the merge path. Sums that mostly end at once would read all of it.
+bool goes_along_merge_path(const MatrixVectorRun& run, const MxvKernel* forced) {
+  if (run.call.matrix.fragments->plan == nullptr || (forced != nullptr && forced != &mxv_merge)) return false;
+  const Monoid& add = run.call.semiring.add;
+  const bool ends_at_once = add.is_any || (add.terminal.has_value() && add.type().code == TypeCode::Bool);
+  return (!ends_at_once || forced != nullptr) && merge_refusal(run.call).empty();
+}
+
 }  // namespace
 
-std::string fragments_refusal(const Semiring& semiring, bool pushes) {
+std::string fragments_refusal(const formats::DeviceMatrix& matrix, const Semiring& semiring, bool pushes) {
   const MxvKernel* const forced = find_mxv_kernel(settings().force);
-  const bool reads = pushes ? forced == &vxm_push : forced == &mxv_dcsr || forced == &mxv_adcsr;
+  const bool has_path = matrix.fragments != nullptr && matrix.fragments->plan != nullptr;
+  const bool reads = pushes
+                         ? forced == &vxm_push
+                         : forced == &mxv_dcsr || forced == &mxv_adcsr || (has_path && forced == &mxv_merge);
   if (forced != nullptr && !reads) return forced->name + " reads no fragments";
   return pushes ? push_refusal(semiring) : "";
 }
@@ -202,10 +265,11 @@ DeviceVector product_of_fragments(const MatrixVectorRun& run) {
   const MxvKernel* const forced = find_mxv_kernel(settings().force);
   const bool pushes = run.call.transpose_matrix != run.call.matrix.by_column;
   const bool has_bins = run.call.matrix.fragments->bins != nullptr && forced != &mxv_dcsr;
-  const bool binned = !pushes && (forced == &mxv_adcsr || has_bins);
+  const bool merged = !pushes && goes_along_merge_path(run, forced);
+  const bool binned = !pushes && !merged && (forced == &mxv_adcsr || has_bins);
   selector::Decision decision;
   decision.operation = run.call.semiring.name;
-  decision.chosen.kernel = pushes ? &vxm_push : binned ? &mxv_adcsr : &mxv_dcsr;
+  decision.chosen.kernel = pushes ? &vxm_push : merged ? &mxv_merge : binned ? &mxv_adcsr : &mxv_dcsr;
   decision.chosen.format = "dcsr";
   decision.forced = forced == decision.chosen.kernel;
   if (!run.is_part) selector::record(decision);
@@ -213,15 +277,17 @@ DeviceVector product_of_fragments(const MatrixVectorRun& run) {
   MatrixVectorRun remembered = run;
   remembered.memo = kernels.get();
   if (pushes) return push_by_dcsr(remembered);
+  if (merged) return pull_by_merged_dcsr(remembered);
   return binned ? pull_by_adcsr(remembered) : pull_by_dcsr(remembered);
 }
 
-const MxvKernel mxv_dcsr = {{"mxv_dcsr"},
-                            {.cost = cost_of_dcsr,
-                             .plan = always(pull_by_dcsr),
-                             .numbers = NumbersId("dcsr"),
-                             .format = "dcsr",
-                             .derives = {typeid(LongFragments::Key), typeid(Only<Dcsr>)}}};
+const MxvKernel mxv_dcsr = {
+    {"mxv_dcsr"},
+    {.cost = cost_of_dcsr,
+     .plan = always(pull_by_dcsr),
+     .numbers = NumbersId("dcsr"),
+     .format = "dcsr",
+     .derives = {typeid(LongFragments::Key), typeid(Only<RestOfFragments>), typeid(Only<Dcsr>)}}};
 
 const MxvKernel mxv_adcsr = {{"mxv_adcsr"},
                              {.cost = cost_of_adcsr,
