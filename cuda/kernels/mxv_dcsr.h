@@ -142,7 +142,7 @@ CUGRB_DEVICE void visit_rest(const MxvRestArguments& args, uint64_t i, const Vis
 /// What rows have beyond the positions that they were laid out with: blocks take those with much of it,
 /// groups of lanes the others. Any grid.
 template <class Product, class Mask>
-CUGRB_KERNEL_RESIDENT(256, (dcsr_rows_resident<Product>))
+CUGRB_KERNEL(256)
 void mxv_dcsr_rest(MxvRestArguments args) {
   using Offset = typename Product::Offset;
   using Add = typename Product::Add;

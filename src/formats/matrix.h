@@ -44,6 +44,7 @@ struct UpdateHistory {
   uint64_t copies = 0;           ///< CSRs that operations made for themselves since the last batch
   uint64_t copies_before = 0;    ///< between the two batches before it
   uint64_t longest_row = 0;      ///< entries of it, when the matrix was fragmented last
+  double apart_seconds = 0;      ///< what products have paid for segments apart since rows were laid out
 };
 
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).

@@ -126,10 +126,29 @@ void rebuild(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<B
   a = std::move(next);
 }
 
+/// Lays the rows of fragments out anew, where products have paid enough for what lies apart. `p`: of the
+/// batch that comes.
+void lay_out_where_it_pays(DeviceMatrix& a, const selector::UpdateProblem& p) {
+  if (a.fragments == nullptr || a.fragments->used == a.fragments->laid_out) {
+    a.history.apart_seconds = 0;
+    return;
+  }
+  const formats::Dcsr& dcsr = *a.fragments;
+  const double segments = double(dcsr.used - dcsr.laid_out) / double(dcsr.slack + 1);
+  a.history.apart_seconds += p.products * selector::apart_seconds(segments, hardware());
+  if (!selector::laying_out_pays(p, a.history.apart_seconds, hardware())) return;
+  const auto anew = std::make_shared<formats::Dcsr>(dcsr);
+  if (memory::shortage([&] { formats::defragment(*anew); })) return;
+  a.next_version();
+  a.fragments = anew;
+  a.history.apart_seconds = 0;
+}
+
 /// What was done, for the trace.
 std::string insert(DeviceMatrix& a, selector::UpdateProblem problem, const EntryUpdates& updates,
                    const std::optional<BinaryOp>& combine) {
   if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
+  lay_out_where_it_pays(a, problem);
   problem.longest_row = a.history.longest_row;
   const MxvKernel* const asked = find_mxv_kernel(settings().force);
   const bool can_merge =

@@ -32,6 +32,9 @@ constexpr double uneven_rows = 8, bins_gain = 0.5;
 /// beside the sectors of its gathers. Of fewer entries a product is launches, of which the merge path has one
 /// or two more.
 constexpr double longest_merged_mean = 64, least_merged_entries = double(1 << 20);
+/// Of a segment that lies apart: its row's number, size, places and result, its entries and what they meet, a
+/// sector of 32 bytes each.
+constexpr double apart_bytes = 8 * 32;
 /// Of a lane that goes through a long row by itself, an entry: a product with a matrix like enron, whose rows
 /// of up to 1024 entries have 4 lanes, took 35 us more than one with bins
 /// (bench/results/dynamic_rounds.json).
@@ -160,6 +163,14 @@ bool bins_pay(const UpdateProblem& p, const Hardware& h) {
   const double waiting = std::max(0.0, longest / lanes * step_seconds - seconds_on_csr(p, h));
   const double gained = p.products * (bins_gain * seconds_on_csr(p, h) + waiting) - looking;
   return gained * p.batches > making;
+}
+
+double apart_seconds(double segments, const Hardware& h) {
+  return segments * apart_bytes / h.copy_bytes_per_second;
+}
+
+bool laying_out_pays(const UpdateProblem& p, double paid_seconds, const Hardware& h) {
+  return paid_seconds >= defragment_seconds(p, h);
 }
 
 bool csr_pays(const UpdateProblem& p, double reads, const Hardware& h) {

@@ -592,6 +592,31 @@ TEST_CASE("rows that become dynamic CSR have room, which entries fill before the
   }
 }
 
+TEST_CASE("rows are laid out anew ahead of a batch when products have paid enough for segments apart") {
+  test::Random random(323);
+  const Forced forced("update_insert");
+  RefMatrix expected =
+      test::random_matrix(random, test::type_of("INT32"), 200, 200, test::Spread::uniform, 9, false);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  const auto update = [&] {
+    const RefUpdates updates = test::random_updates(random, expected, 150, 0);
+    operations::update(matrix, as_stored(updates, matrix, false));
+    test::apply(expected, updates, std::nullopt);
+    check_same(matrix, expected);
+  };
+  while (matrix.fragments == nullptr || matrix.fragments->used == matrix.fragments->laid_out) update();
+  const DeviceMatrix copy = matrix;
+  const RefMatrix then = expected;
+  const uint64_t laid_out = matrix.fragments->laid_out;
+  update();
+  CHECK(matrix.fragments->laid_out == laid_out);  // no product has paid
+  matrix.history.products = uint64_t(1) << 40;
+  update();
+  CHECK(matrix.fragments->laid_out > laid_out);
+  CHECK(matrix.history.apart_seconds == 0);
+  check_same(copy, then);
+}
+
 TEST_CASE("rows of few entries, most of which have none, get no room") {
   const SettingsGuard guard;
   Settings asked = settings();

@@ -72,6 +72,20 @@ TEST_CASE("products go along the merge path where rows are uneven and short, and
   CHECK_FALSE(merge_path_pays(p));  // launches would be most of it
 }
 
+TEST_CASE("rows are laid out anew when products have paid for their segments what that takes") {
+  UpdateProblem p = rmat_22(1 << 15);
+  p.fragmented = true;
+  const double each = apart_seconds(100000, h100());
+  CHECK(each > 2e-6);
+  CHECK(each < 20e-6);
+  double paid = 0;
+  int products = 0;
+  for (; !laying_out_pays(p, paid, h100()); ++products) paid += each;
+  CHECK(paid > 300e-6);  // a pass over R-MAT 22
+  CHECK(paid < 1e-3);
+  CHECK(products > 20);
+}
+
 TEST_CASE("long rows ask for bins in a small matrix, too, for its products wait for them") {
   UpdateProblem enron = rmat_22(552);
   enron.rows = 69000;
