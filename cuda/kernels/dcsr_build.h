@@ -130,11 +130,14 @@ void dcsr_list_rest(DcsrRestArguments a) {
                    room = uint64_t(starts[1]) - uint64_t(starts[0]);
     rest = size > room ? size - room : 0;
   }
-  const bool by_lanes = rest > 0 && rest <= a.longest_by_lanes, by_block = rest > a.longest_by_lanes;
-  const uint64_t of_lanes = next_in_list(a.listed, by_lanes),
-                 of_blocks = next_in_list(a.listed + 1, by_block);
-  if (by_lanes) a.listed[2 + of_lanes] = i;
-  if (by_block) a.listed[2 + (a.rows - 1 - of_blocks)] = i;
+  const bool by_lanes = rest > 0 && rest <= a.longest_by_lanes, by_block = rest > a.longest_by_warp;
+  const bool by_warp = rest > a.longest_by_lanes && !by_block;
+  uint64_t* const rows = a.listed + 3;
+  const uint64_t of_lanes = next_in_list(a.listed, by_lanes), of_warps = next_in_list(a.listed + 1, by_warp);
+  const uint64_t of_blocks = next_in_list(a.listed + 2, by_block);
+  if (by_lanes) rows[of_lanes] = i;
+  if (by_warp) rows[a.rows - 1 - of_warps] = i;
+  if (by_block) rows[a.rows + of_blocks] = i;
 }
 
 /// Lists the records with more entries than `longest_by_lane` for each of their lanes, in no order. One

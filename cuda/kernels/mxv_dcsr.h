@@ -139,43 +139,50 @@ CUGRB_DEVICE void visit_rest(const MxvRestArguments& args, uint64_t i, const Vis
   visit(found, uint64_t(starts[1]) - uint64_t(starts[0]));
 }
 
-/// What rows have beyond the positions that they were laid out with: blocks take those with much of it,
-/// groups of lanes the others. Any grid.
+/// Of listed rows: row r is list[r], or, where they stand from the back, list[-r].
+template <class Product, class Mask, int lanes, bool from_back>
+CUGRB_DEVICE void add_rests_by_lanes(const MxvRestArguments& args, const uint64_t* list, uint64_t count) {
+  using Offset = typename Product::Offset;
+  using T = typename Product::type;
+  const unsigned group_mask = lanes_of_group(lanes);
+  for (uint64_t r = global_thread() / lanes; r < count; r += grid_blocks() * (256 / lanes)) {
+    const uint64_t i = from_back ? *(list - r) : list[r];
+    visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
+      partial<T> sum = no_terms<T>();
+      found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
+        add_range_by_lanes<Product, (lanes >= 8)>(sum, args.rows.operands, i, place, begin, end, lanes,
+                                                  group_mask);
+      });
+      sum = sum_over_lanes<typename Product::Add, lanes>(group_mask, sum);
+      if (lane_index() % lanes == 0) add_rest<Product>(args, i, sum);
+    });
+  }
+}
+
+/// What rows have beyond the positions that they were laid out with, which is little of most: blocks, warps
+/// and groups of lanes. Any grid of 256 threads.
 template <class Product, class Mask>
 CUGRB_KERNEL(256)
 void mxv_dcsr_rest(MxvRestArguments args) {
   using Offset = typename Product::Offset;
-  using Add = typename Product::Add;
   using T = typename Product::type;
-  constexpr int lanes = MxvRestArguments::lanes;
   wait_for_earlier_kernels();
-  const MxvOperands& a = args.rows.operands;
-  const uint64_t short_rows = args.listed[0], long_rows = args.listed[1];
-  const uint64_t* const listed = args.listed + 2;
-  for (uint64_t r = block_index(); r < long_rows; r += grid_blocks()) {
-    const uint64_t i = listed[a.matrix.rows - 1 - r];
+  const uint64_t all_rows = args.rows.operands.matrix.rows;
+  const uint64_t* const rows = args.listed + 3;
+  for (uint64_t r = block_index(); r < args.listed[2]; r += grid_blocks()) {
+    const uint64_t i = rows[all_rows + r];
     visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
       partial<T> sum = no_terms<T>();
       found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
-        add_range_by_block<Product>(sum, a, i, place, begin, end);
+        add_range_by_block<Product>(sum, args.rows.operands, i, place, begin, end);
       });
-      sum = sum_over_block<Add>(sum);
+      sum = sum_over_block<typename Product::Add>(sum);
       if (thread_index() == 0) add_rest<Product>(args, i, sum);
     });
     sync_block();
   }
-  const unsigned group_mask = lanes_of_group(lanes);
-  for (uint64_t r = global_thread() / lanes; r < short_rows; r += grid_blocks() * (256 / lanes)) {
-    const uint64_t i = listed[r];
-    visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
-      partial<T> sum = no_terms<T>();
-      found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
-        add_range_by_lanes<Product, (lanes >= 8)>(sum, a, i, place, begin, end, lanes, group_mask);
-      });
-      sum = sum_over_lanes<Add, lanes>(group_mask, sum);
-      if (lane_index() % lanes == 0) add_rest<Product>(args, i, sum);
-    });
-  }
+  add_rests_by_lanes<Product, Mask, 32, true>(args, rows + all_rows - 1, args.listed[1]);
+  add_rests_by_lanes<Product, Mask, MxvRestArguments::lanes, false>(args, rows, args.listed[0]);
 }
 
 }  // namespace cugrb

@@ -58,8 +58,9 @@ struct DcsrRestArguments {
   const void* sizes = nullptr;
   const void* starts = nullptr;  ///< rows + 1: the positions that rows were laid out with
   uint64_t rows = 0;
-  uint64_t longest_by_lanes = 0;  ///< such entries of a row for lanes; of more for a block
-  /// How many rows for lanes, and for blocks; then these from the front, and those from the back of `rows`.
+  uint64_t longest_by_lanes = 0, longest_by_warp = 0;  ///< such entries of a row; of more for a block
+  /// How many rows for lanes, for warps and for blocks; then those for lanes from the front and those for
+  /// warps from the back of `rows`; then those for blocks.
   uint64_t* listed = nullptr;
 };
 

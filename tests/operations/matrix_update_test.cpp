@@ -434,16 +434,17 @@ TEST_CASE("products go along the merge path of rows with room, while these grow,
   for (const uint64_t room : {0, 2}) {
     for (const char* name : {"PLUS_TIMES_INT32", "PLUS_TIMES_FP64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
       const test::MeantSemiring semiring = test::built_in_semiring(name);
-      RefMatrix now = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 2000);
+      RefMatrix now = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 4000);
       DeviceMatrix matrix = test::to_device(now, false, false);
       for (int batch = 0; batch < 5; ++batch) {
         RefUpdates updates = test::random_updates(random, now, batch == 4 ? 900 : 40, 0.5);
         const auto add = [&](uint64_t row, uint64_t first, uint64_t count) {
           for (uint64_t n = 0; n < count; ++n) updates[{row, first + 2 * n}] = test::make_value(now.type, 2);
         };
-        if (batch == 1) add(1, 11, 3);     // a row that had no entry
-        if (batch == 2) add(4, 101, 600);  // more than lanes add to a row
-        if (batch == 3) {                  // a row that loses all it has
+        if (batch == 1) add(1, 11, 3);    // a row that had no entry
+        if (batch == 1) add(9, 11, 200);  // more than lanes add to a row
+        if (batch == 2) add(4, 1, 1900);  // more than a warp does
+        if (batch == 3) {                 // a row that loses all it has
           for (const auto& [place, value] : now.entries)
             if (place.first == 6) updates[place] = std::nullopt;
         }
@@ -459,7 +460,7 @@ TEST_CASE("products go along the merge path of rows with room, while these grow,
           for (const Form form : {Form::full, Form::bitmap, Form::sparse}) {
             INFO(name << ", room " << room << ", batch " << batch << ", " << kernel << ", " << int(form));
             const test::RefVector vector =
-                test::random_vector(random, now.type, 2000, form == Form::full ? 1 : 0.4, false);
+                test::random_vector(random, now.type, 4000, form == Form::full ? 1 : 0.4, false);
             CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
             if (batch > 0) CHECK(test::run_plain_mxv(semiring, then, before, vector, form, true) == "");
           }

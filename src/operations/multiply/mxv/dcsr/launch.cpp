@@ -197,13 +197,15 @@ struct RestOfFragments {
 };
 
 RestOfFragments find_rest(const Dcsr& dcsr) {
-  RestOfFragments found{runtime::Buffer((2 + dcsr.rows) * sizeof(uint64_t))};
-  found.listed.fill(0, 0, 2 * sizeof(uint64_t));
+  const uint64_t most_by_block = (dcsr.used - dcsr.laid_out) / MxvRestArguments::longest_by_warp + 1;
+  RestOfFragments found{runtime::Buffer((3 + dcsr.rows + most_by_block) * sizeof(uint64_t))};
+  found.listed.fill(0, 0, 3 * sizeof(uint64_t));
   DcsrRestArguments arguments;
   arguments.sizes = dcsr.sizes.data();
   arguments.starts = dcsr.starts.data();
   arguments.rows = dcsr.rows;
   arguments.longest_by_lanes = MxvRestArguments::longest_by_lanes;
+  arguments.longest_by_warp = MxvRestArguments::longest_by_warp;
   arguments.listed = found.listed.as<uint64_t>();
   formats::launch_per_element("dcsr_build.h",
                               template_id("dcsr_list_rest", {formats::index_type(dcsr.offset_width)}),
