@@ -96,18 +96,6 @@ void dcsr_segments(DcsrBuildArguments a) {
   }
 }
 
-/// Gives the positions behind each row's entries, in its first segment, the column that no entry has. One
-/// thread a row.
-template <class Offset, class Column>
-CUGRB_KERNEL(256)
-void dcsr_gaps(DcsrBuildArguments a) {
-  const uint64_t i = global_thread();
-  if (i >= a.dcsr.rows) return;
-  const dcsr_segment<Offset> segment = static_cast<const dcsr_segment<Offset>*>(a.dcsr.segments)[i];
-  const Offset end = segment.begin + static_cast<const Offset*>(a.dcsr.sizes)[i];
-  for (Offset p = end; p < segment.end; ++p) static_cast<Column*>(a.dcsr.columns)[p] = Column(~Column(0));
-}
-
 /// Where the first segment of each record's row begins. One thread a record.
 template <class Offset, class Rows>
 CUGRB_KERNEL(256)

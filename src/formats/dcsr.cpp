@@ -183,13 +183,8 @@ void add_arrays(Dcsr& dcsr, const Buffer& iso_value) {
   };
   dcsr.column_indices = array(bytes_of(dcsr.column_width));
   dcsr.values = dcsr.iso ? iso_value : array(dcsr.type.size);
-  if (!dcsr.starts || dcsr.entries == dcsr.used) return;
-  DcsrBuildArguments arguments;
-  arguments.dcsr = dcsr.view();
-  launch_per_element(
-      dcsr_header,
-      std::string("dcsr_gaps<") + index_type(dcsr.offset_width) + ", " + index_type(dcsr.column_width) + ">",
-      dcsr.rows, arguments);
+  if (dcsr.starts && dcsr.entries < dcsr.used)
+    dcsr.column_indices.fill(0xff, 0, dcsr.used * bytes_of(dcsr.column_width));
 }
 
 }  // namespace
