@@ -34,7 +34,7 @@ CUGRB_DEVICE bool dcsr_find_one(const DcsrUpdateArguments& a, uint64_t b) {
 
 /// What each update finds, where one block surveys them afterwards. One thread an update.
 template <class Offset, class Column, class Row>
-CUGRB_KERNEL_RESIDENT(256, 6)
+CUGRB_KERNEL_RESIDENT(256, 4)
 void dcsr_find(DcsrUpdateArguments a) {
   wait_for_earlier_kernels();
   const uint64_t b = global_thread();

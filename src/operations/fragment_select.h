@@ -13,6 +13,6 @@ void select_of_fragments(const MatrixOutput& c, const IndexUnaryOp& op, const Ma
 /// The same, read from A's segments: needs a bit for each entry. Four launches or five, and a scan; waits for
 /// the device. O(rows + entries), and for each entry that is kept a binary search in its row.
 void select_of_segments(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
-                         const Value& thunk);
+                        const Value& thunk);
 
 }  // namespace cugrb::operations
