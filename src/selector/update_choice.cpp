@@ -29,9 +29,9 @@ constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside i
 /// of what its bytes take (bench/results/dynamic_20.json: 28 us of 50).
 constexpr double uneven_rows = 8, bins_gain = 0.5;
 /// Bins read three sectors of 32 bytes for each row, in no order, which of longer rows than these are few
-/// beside the sectors of its gathers. Of fewer entries a product is launches, of which the merge path has one
-/// or two more.
-constexpr double longest_merged_mean = 64, least_merged_entries = double(1 << 20);
+/// beside the sectors of its gathers: R-MAT 20, of 15 entries a row, is faster by bins, imitations of 12 are
+/// not. Of fewer entries bins are as fast (bench/results/dynamic_merge_path.json).
+constexpr double longest_merged_mean = 14, least_merged_entries = double(1 << 22);
 /// Of a segment that lies apart: its row's number, size, places and result, its entries and what they meet, a
 /// sector of 32 bytes each.
 constexpr double apart_bytes = 8 * 32;
