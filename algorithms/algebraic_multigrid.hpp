@@ -21,7 +21,7 @@
 // inverse then.
 //
 // Setup: per level two products of matrices for the Galerkin product, one for D⁻¹ A T, two of patterns for
-// the aggregates, and 7 numbers to the host besides the aggregates' roots and a number for each step that
+// the aggregates, and 5 numbers to the host besides the aggregates' roots and a number for each step that
 // chooses them. A cycle with one sweep: three products a level with A_k or the like, and one each with R_k
 // and P_k. Memory: for each level A_k, P_k, R_k and a vector, and coarse_rows² values; the setup holds D⁻¹
 // A_k, A_k P_k, C, T and the aggregates' candidates besides. On grids the levels have 1.1 to 1.5 times the
@@ -44,6 +44,10 @@
 /// Whether an entry is above the thunk, or a loop.
 CUGRB_INDEX_UNARY_OP(cugrb_strong_or_loop_fp32, bool, float, float, z = i == j || x > thunk)
 CUGRB_INDEX_UNARY_OP(cugrb_strong_or_loop_fp64, bool, double, double, z = i == j || x > thunk)
+
+/// The size of an entry off the diagonal; 0 on it.
+CUGRB_INDEX_UNARY_OP(cugrb_other_size_fp32, float, float, bool, z = i == j ? 0 : x < 0 ? -x : x)
+CUGRB_INDEX_UNARY_OP(cugrb_other_size_fp64, double, double, bool, z = i == j ? 0 : x < 0 ? -x : x)
 
 namespace cugrb {
 
@@ -68,8 +72,7 @@ namespace detail {
 /// The diagonal of A. Errors: GrB_INVALID_VALUE when an entry of it is missing or not positive.
 template <class Real>
 Vector<Real> positive_diagonal(const Matrix<Real>& a) {
-  const Matrix<Real> entries = select(a, op::diag, 0);
-  const Vector<Real> d = reduce_rows(entries, monoid::plus<Real>);
+  const Vector<Real> d = diagonal_of(a);
   if (d.nvals() < a.nrows() || (a.nrows() > 0 && !(reduce(d, monoid::min<Real>) > Real(0)))) {
     throw Error(GrB_INVALID_VALUE, "Multigrid", "a diagonal entry is missing or not positive");
   }
@@ -77,11 +80,11 @@ Vector<Real> positive_diagonal(const Matrix<Real>& a) {
 }
 
 /// The spectral radius of S = D⁻¹ A, from below; `d` is the diagonal of the symmetric matrix A. A vector
-/// grows by at most the length of the longest row in a step: it is scaled every few steps, for which a number
-/// goes to the host.
+/// grows by at most the length of the longest row in a step. So doubles hold 15 steps, and floats are scaled
+/// every few steps, for which a number goes to the host.
 template <class Real>
 double spectral_radius(const Matrix<Real>& s, const Vector<Real>& d, uint64_t seed) {
-  constexpr int rounds = 3, steps_of_round = 5;
+  constexpr int steps = 15, rounds = sizeof(Real) < sizeof(double) ? 3 : 1, steps_of_round = steps / rounds;
   const auto length = [&](const Vector<Real>& v) {
     const Vector<Real> dv = ewise_mult(v, d, op::times<Real>);
     return std::sqrt(dot(v, dv));
@@ -91,7 +94,7 @@ double spectral_radius(const Matrix<Real>& s, const Vector<Real>& d, uint64_t se
   x = apply(x, op::minus<Real>, Real(0.5));
   double radius = 0;
   for (int round = 0; round < rounds; ++round) {
-    x = apply(x, op::div<Real>, static_cast<Real>(length(x)));
+    if (round > 0) x = apply(x, op::div<Real>, static_cast<Real>(length(x)));
     for (int step = 1; step < steps_of_round; ++step) x = mxv(s, x, plus_times<Real>);
     const double before = round + 1 < rounds ? 1 : length(x);
     x = mxv(s, x, plus_times<Real>);
@@ -106,19 +109,20 @@ inline Matrix<float> strong_or_loop(const Matrix<float>& a, double least) {
 inline Matrix<double> strong_or_loop(const Matrix<double>& a, double least) {
   return select(a, cugrb_strong_or_loop_fp64, least);
 }
+inline Matrix<float> other_sizes(const Matrix<float>& a) { return apply(a, cugrb_other_size_fp32, false); }
+inline Matrix<double> other_sizes(const Matrix<double>& a) { return apply(a, cugrb_other_size_fp64, false); }
 
-/// C: the strong connections, and a loop at every vertex.
+/// C: the strong connections, and a loop at every vertex. What is not larger than 0 connects nothing: of a
+/// vertex without connections m is 0, and its loop is all that is kept. Every matrix but C has the pattern of
+/// A, of which the first product has learnt.
 template <class Real>
 Matrix<bool> strong_connections(const Matrix<Real>& a, double strength) {
   const Matrix<Real> sizes = apply(a, op::abs<Real>);
-  const Matrix<Real> others = select(sizes, op::offdiag, 0);
+  const Matrix<Real> others = other_sizes(a);
   Vector<Real> scale = reduce_rows(others, monoid::max<Real>);
   scale = apply(scale, op::sqrt<Real>);
   scale = apply(scale, op::minv<Real>);
-  // A vertex without connections keeps its loop.
-  const Vector<Real> ones(a.nrows(), Real(1));
-  const Vector<Real> every = ewise_add(scale, ones, op::first<Real>);
-  const Matrix<Real> s = diagonal(every);
+  const Matrix<Real> s = diagonal(scale);
   Matrix<Real> scaled = mxm(s, sizes, any_times<Real>);
   scaled = mxm(scaled, s, any_times<Real>);
   return apply(strong_or_loop(scaled, strength), op::one<bool>);

@@ -14,6 +14,7 @@
 #include "src/formats/dcsr_update.h"
 #include "src/formats/host_copy.h"
 #include "src/jit/jit.h"
+#include "src/operations/fragment_select.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_update.h"
 #include "src/support/settings.h"
@@ -258,10 +259,14 @@ class Bench {
     for (const double share : {0.01, 0.5, 0.99}) {
       const auto most = table::value_of(Type::of(TypeCode::Int64), int64_t(share * double(base_.columns)));
       nlohmann::json line = {{"share_of_columns", share}};
-      const auto select = [&](const DeviceMatrix& of) {
+      const auto select_by = [&](const auto& way, const DeviceMatrix& of) {
         DeviceMatrix result = formats::matrix_by(formats::empty_csr(of.type, of.rows, of.columns), false);
-        operations::select({result, {}, std::nullopt, false}, columns_up_to, {of, false}, most);
+        way(operations::MatrixOutput{result, {}, std::nullopt, false}, columns_up_to,
+            operations::MatrixInput{of, false}, most);
         return result.nvals();
+      };
+      const auto select = [&](const DeviceMatrix& of) {
+        return select_by([](const auto&... operands) { operations::select(operands...); }, of);
       };
       const auto time = [&](const char* name, const auto& work) {
         std::vector<double> seconds;
@@ -270,7 +275,8 @@ class Bench {
       };
       line["entries"] = select(rows);
       all_same_ = all_same_ && line["entries"] == select(fragmented);
-      time("from_segments", [&] { select(fragmented); });
+      time("as_chosen", [&] { select(fragmented); });
+      time("from_segments", [&] { select_by(operations::select_of_segments, fragmented); });
       time("from_csr", [&] { select(rows); });
       time("from_csr_that_is_made", [&] {
         DeviceMatrix other = fragmented;
@@ -457,6 +463,19 @@ class Bench {
     record["seconds"] = updating + multiplying;
     record["updating"] = updating;
     record["multiplying"] = multiplying;
+    record["bytes"] = matrix.content_bytes();
+    record["products_at_the_end"] = products_at_the_end(matrix);
+    return record;
+  }
+
+  /// A product with what the rounds have left, by each kernel that reads it.
+  nlohmann::json products_at_the_end(DeviceMatrix& matrix) const {
+    nlohmann::json record = {{"bins", matrix.fragments != nullptr && matrix.fragments->bins != nullptr}};
+    for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", ""}) {
+      if (matrix.fragments == nullptr && *kernel != 0) continue;
+      const Forced forced(kernel);
+      record[*kernel == 0 ? "chosen" : kernel] = product_seconds(matrix, /*settles=*/false);
+    }
     return record;
   }
 

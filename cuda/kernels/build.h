@@ -253,6 +253,7 @@ CUGRB_DEVICE void store_entry(const BuildArguments& a, uint64_t u, uint64_t key,
 template <class Row, class Column, class OutRow, class OutColumn, class Op, class In>
 CUGRB_KERNEL(BuildFew::threads)
 void build_few(BuildArguments a) {
+  wait_for_earlier_kernels();
   using team = block_team<BuildFew::threads>;
   using T = typename Op::z_type;
   CUGRB_SHARED(uint64_t, keys, BuildFew::tuples);
@@ -286,6 +287,7 @@ void build_few(BuildArguments a) {
 template <class Row, class Column, class Key>
 CUGRB_KERNEL(BuildTiles::threads)
 void build_tiles(BuildArguments a) {
+  wait_for_earlier_kernels();
   CUGRB_SHARED(Key, keys, BuildTiles::tuples);
   CUGRB_SHARED(uint16_t, order, BuildTiles::tuples);
   const uint64_t first = uint64_t(block_index()) * BuildTiles::tuples, left = a.count - first;
@@ -328,6 +330,7 @@ CUGRB_DEVICE void search_tiles(const Key* keys, uint64_t count, uint64_t first, 
 template <class Key>
 CUGRB_KERNEL(256)
 void build_ranks(BuildArguments a) {
+  wait_for_earlier_kernels();
   constexpr unsigned group = 4;
   const uint64_t p = global_thread();
   if (p >= a.count) return;
@@ -356,6 +359,7 @@ void build_ranks(BuildArguments a) {
 template <class Key, class OutRow, class OutColumn, class Op, class In>
 CUGRB_KERNEL(BuildTiles::heads)
 void build_entries(BuildArguments a) {
+  wait_for_earlier_kernels();
   using T = typename Op::z_type;
   CUGRB_SHARED(sums_of_warps, sums, 1);
   const Key* const keys = static_cast<const Key*>(a.sorted_keys);

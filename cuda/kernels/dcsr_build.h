@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/kernels/convert.h"
 #include "cuda/kernels/dcsr_position.h"
+#include "cuda/kernels/lists.h"
 #include "cuda/kernels/move_element.h"
 #include "cuda/kernels/segments.h"
 
@@ -87,6 +88,10 @@ void dcsr_segments(DcsrBuildArguments a) {
       segment.begin = begins[s * a.csr.rows + r];
       segment.end = begins[s * a.csr.rows + r + 1];
     }
+    if (single && s == 0 && a.starts != nullptr) {
+      static_cast<Offset*>(a.starts)[r] = segment.begin;
+      if (r + 1 == a.csr.rows) static_cast<Offset*>(a.starts)[r + 1] = segment.end;
+    }
     static_cast<dcsr_segment<Offset>*>(a.dcsr.segments)[place + s * (a.dcsr.pitch / 2)] = segment;
   }
 }
@@ -98,6 +103,29 @@ void dcsr_begins(DcsrBuildArguments a) {
   const uint64_t r = global_thread();
   if (r >= a.dcsr.rows) return;
   static_cast<Offset*>(a.begins)[r] = static_cast<const Offset*>(a.dcsr.segments)[2 * Rows::at(a.order, r)];
+}
+
+/// Lists the rows with entries beyond the positions that they were laid out with, in no order. One thread a
+/// row.
+template <class Offset>
+CUGRB_KERNEL(256)
+void dcsr_list_rest(DcsrRestArguments a) {
+  const uint64_t i = global_thread();
+  uint64_t rest = 0;
+  if (i < a.rows) {
+    const Offset* const starts = static_cast<const Offset*>(a.starts) + i;
+    const uint64_t size = static_cast<const Offset*>(a.sizes)[i],
+                   room = uint64_t(starts[1]) - uint64_t(starts[0]);
+    rest = size > room ? size - room : 0;
+  }
+  const bool by_lanes = rest > 0 && rest <= a.longest_by_lanes, by_block = rest > a.longest_by_warp;
+  const bool by_warp = rest > a.longest_by_lanes && !by_block;
+  uint64_t* const rows = a.listed + 3;
+  const uint64_t of_lanes = next_in_list(a.listed, by_lanes), of_warps = next_in_list(a.listed + 1, by_warp);
+  const uint64_t of_blocks = next_in_list(a.listed + 2, by_block);
+  if (by_lanes) rows[of_lanes] = i;
+  if (by_warp) rows[a.rows - 1 - of_warps] = i;
+  if (by_block) rows[a.rows + of_blocks] = i;
 }
 
 /// Lists the records with more entries than `longest_by_lane` for each of their lanes, in no order. One

@@ -4,6 +4,7 @@
 // those that the last defragmentation left, and those that have come since, into which new ones are merged.
 #pragma once
 #include "cuda/kernels/dcsr_position.h"
+#include "cuda/kernels/lists.h"
 #include "cuda/kernels/look_back.h"
 #include "cuda/kernels/segments.h"
 #include "cuda/kernels/teams.h"
@@ -33,8 +34,9 @@ CUGRB_DEVICE bool dcsr_find_one(const DcsrUpdateArguments& a, uint64_t b) {
 
 /// What each update finds, where one block surveys them afterwards. One thread an update.
 template <class Offset, class Column, class Row>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, 4)
 void dcsr_find(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   const uint64_t b = global_thread();
   if (b < a.count) dcsr_find_one<Offset, Column, Row>(a, b);
 }
@@ -44,6 +46,7 @@ void dcsr_find(DcsrUpdateArguments a) {
 template <class Offset, class Column, class Row>
 CUGRB_KERNEL(256)
 void dcsr_find_and_sum(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   CUGRB_SHARED(sums_of_warps, sums, 1);
   CUGRB_SHARED(uint64_t, before_tile, 1);
   const uint64_t tile = take_tile(a.tiles), b = tile * 256 + thread_index();
@@ -81,25 +84,29 @@ CUGRB_DEVICE uint64_t dcsr_needs(const DcsrView& dcsr, uint64_t row, uint64_t mo
   return needed - capacity + (size / 8 > slack ? size / 8 : slack);
 }
 
-/// Of update b, where it is the first of its row: lists the row, and adds up what it lacks.
+/// Of update b, where there is one and it is the first of its row: lists the row, and adds up what it lacks.
+/// All lanes of a warp call.
 template <class Offset, class Row>
 CUGRB_DEVICE void dcsr_demand_of(const DcsrUpdateArguments& a, uint64_t b) {
   const Row* rows = static_cast<const Row*>(a.rows);
-  if (b > 0 && rows[b - 1] == rows[b]) return;
-  const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
-  const uint64_t since = uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[row]) -
-                         uint64_t(static_cast<const Offset*>(a.dcsr.mains)[row]);
-  const uint64_t work = end - b + since;
-  if (work <= DcsrUpdateTeams::most_small) {
-    a.heads[a.count + atomic_add(&a.state->small, uint64_t(1))] = b;
-  } else if (work <= DcsrUpdateTeams::most_light) {
-    a.heads[atomic_add(&a.state->light, uint64_t(1))] = b;
-  } else {
-    a.heads[a.count - 1 - atomic_add(&a.state->heavy, uint64_t(1))] = b;
+  const bool heads = b < a.count && (b == 0 || rows[b - 1] != rows[b]);
+  uint64_t work = 0, needs = 0, next = 0;
+  if (heads) {
+    const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
+    const uint64_t since = uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[row]) -
+                           uint64_t(static_cast<const Offset*>(a.dcsr.mains)[row]);
+    work = end - b + since;
+    const uint64_t more = a.before[end] - a.before[b];
+    if (more > 0) needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
   }
-  const uint64_t more = a.before[end] - a.before[b];
-  uint64_t next = 0;
-  const uint64_t needs = more == 0 ? 0 : dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
+  const bool small = heads && work <= DcsrUpdateTeams::most_small;
+  const bool heavy = work > DcsrUpdateTeams::most_light, light = heads && !small && !heavy;
+  const uint64_t of_small = next_in_list(&a.state->small, small);
+  const uint64_t of_light = next_in_list(&a.state->light, light);
+  const uint64_t of_heavy = next_in_list(&a.state->heavy, heavy);
+  if (small) a.heads[a.count + of_small] = b;
+  if (light) a.heads[of_light] = b;
+  if (heavy) a.heads[a.count - 1 - of_heavy] = b;
   if (needs == 0) return;
   atomic_add(&a.state->demand, needs);
   if (next == a.dcsr.slots) relaxed_store(&a.state->full, uint64_t(1));
@@ -109,14 +116,15 @@ CUGRB_DEVICE void dcsr_demand_of(const DcsrUpdateArguments& a, uint64_t b) {
 template <class Offset, class Row>
 CUGRB_KERNEL(256)
 void dcsr_demand(DcsrUpdateArguments a) {
-  const uint64_t b = global_thread();
-  if (b < a.count) dcsr_demand_of<Offset, Row>(a, b);
+  wait_for_earlier_kernels();
+  dcsr_demand_of<Offset, Row>(a, global_thread());
 }
 
 /// Of few updates, with the sum before it: one block in place of two launches and what is zeroed for them.
 template <class Offset, class Row>
 CUGRB_KERNEL(DcsrUpdateTeams::threads)
 void dcsr_demand_of_few(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   using team = block_team<DcsrUpdateTeams::threads>;
   uint64_t added = 0, removed = 0;
   for (uint64_t first = 0; first < a.count; first += team::lanes) {
@@ -134,7 +142,8 @@ void dcsr_demand_of_few(DcsrUpdateArguments a) {
     a.state->removed = removed;
   }
   team::sync();
-  for (uint64_t b = team::lane(); b < a.count; b += team::lanes) dcsr_demand_of<Offset, Row>(a, b);
+  for (uint64_t first = 0; first < a.count; first += team::lanes)
+    dcsr_demand_of<Offset, Row>(a, first + team::lane());
 }
 
 /// A segment for what a row lacks, which has the updates [begin, end). Lane 0 acts.
@@ -208,8 +217,11 @@ struct dcsr_row {
       kept_main += Team::count(keep && n < main);
       Team::sync();
     }
+    for (uint64_t n = kept + Team::lane(); n < size; n += Team::lanes)
+      columns()[position(n)] = Column(~Column(0));
     size = kept;
     main = kept_main;
+    Team::sync();
   }
 
   /// New entries that come before update b.
@@ -274,6 +286,7 @@ CUGRB_DEVICE void apply_to_row(const DcsrUpdateArguments& a, uint64_t begin) {
 template <class Offset, class Column, class Row, class Combine, bool iso_updates>
 CUGRB_KERNEL_RESIDENT(DcsrUpdateTeams::threads, 2)
 void dcsr_apply(DcsrUpdateArguments a) {
+  wait_for_earlier_kernels();
   using teams = DcsrUpdateTeams;
   using team = block_team<teams::threads>;
   using part = part_of_warp_team<teams::lanes>;

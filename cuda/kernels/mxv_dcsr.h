@@ -115,4 +115,74 @@ void mxv_dcsr_long(MxvBinsArguments args) {
   sum_bin_by_lanes<Product, Mask, full_result, (lanes >= 8)>(args, args.spans[0], lanes);
 }
 
+/// Adds to T(i) of a listed row what it has beyond the positions that it was laid out with, whose sum
+/// mxv_merge has stored. `sum`: of these entries.
+template <class Product>
+CUGRB_DEVICE void add_rest(const MxvRestArguments& args, uint64_t i,
+                           const partial<typename Product::type>& sum) {
+  using T = typename Product::type;
+  const MxvOperands& a = args.rows.operands;
+  partial<T> all = no_terms<T>();
+  if (a.result.present[i] != 0)
+    add_term<typename Product::Add>(all, static_cast<const T*>(a.result.values)[i]);
+  add_partial<typename Product::Add>(all, sum);
+  store_result<false>(a, i, all);
+}
+
+/// Calls visit(found, low) for a row that the mask allows: its entries from `low` on are the rest.
+template <class Product, class Mask, class Visit>
+CUGRB_DEVICE void visit_rest(const MxvRestArguments& args, uint64_t i, const Visit& visit) {
+  using Offset = typename Product::Offset;
+  if (!Mask::allows(args.rows.operands.mask, i)) return;
+  const Offset* const starts = static_cast<const Offset*>(args.starts) + i;
+  const row_segments<Offset, true> found(args.rows, i);
+  visit(found, uint64_t(starts[1]) - uint64_t(starts[0]));
+}
+
+/// Of listed rows: row r is list[r], or, where they stand from the back, list[-r].
+template <class Product, class Mask, int lanes, bool from_back>
+CUGRB_DEVICE void add_rests_by_lanes(const MxvRestArguments& args, const uint64_t* list, uint64_t count) {
+  using Offset = typename Product::Offset;
+  using T = typename Product::type;
+  const unsigned group_mask = lanes_of_group(lanes);
+  for (uint64_t r = global_thread() / lanes; r < count; r += grid_blocks() * (256 / lanes)) {
+    const uint64_t i = from_back ? *(list - r) : list[r];
+    visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
+      partial<T> sum = no_terms<T>();
+      found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
+        add_range_by_lanes<Product, (lanes >= 8)>(sum, args.rows.operands, i, place, begin, end, lanes,
+                                                  group_mask);
+      });
+      sum = sum_over_lanes<typename Product::Add, lanes>(group_mask, sum);
+      if (lane_index() % lanes == 0) add_rest<Product>(args, i, sum);
+    });
+  }
+}
+
+/// What rows have beyond the positions that they were laid out with, which is little of most: blocks, warps
+/// and groups of lanes. Any grid of 256 threads.
+template <class Product, class Mask>
+CUGRB_KERNEL(256)
+void mxv_dcsr_rest(MxvRestArguments args) {
+  using Offset = typename Product::Offset;
+  using T = typename Product::type;
+  wait_for_earlier_kernels();
+  const uint64_t all_rows = args.rows.operands.matrix.rows;
+  const uint64_t* const rows = args.listed + 3;
+  for (uint64_t r = block_index(); r < args.listed[2]; r += grid_blocks()) {
+    const uint64_t i = rows[all_rows + r];
+    visit_rest<Product, Mask>(args, i, [&](const row_segments<Offset, true>& found, uint64_t low) {
+      partial<T> sum = no_terms<T>();
+      found.visit(args.rows, low, found.size, [&](const auto& place, Offset begin, Offset end) {
+        add_range_by_block<Product>(sum, args.rows.operands, i, place, begin, end);
+      });
+      sum = sum_over_block<typename Product::Add>(sum);
+      if (thread_index() == 0) add_rest<Product>(args, i, sum);
+    });
+    sync_block();
+  }
+  add_rests_by_lanes<Product, Mask, 32, true>(args, rows + all_rows - 1, args.listed[1]);
+  add_rests_by_lanes<Product, Mask, MxvRestArguments::lanes, false>(args, rows, args.listed[0]);
+}
+
 }  // namespace cugrb

@@ -190,6 +190,11 @@ CUGRB_DEVICE void multiply_entries(const MxvOperands& a, merge_entries<Product>&
                                    typename Product::type* products, merge_bits& has) {
   using T = typename Product::type;
   typename Product::VectorValue y[merge_items];
+  if constexpr (Product::Matrix::has_gaps) {
+#pragma unroll
+    for (int j = 0; j < merge_items; ++j)
+      entries.use[j] = entries.use[j] && entries.columns[j] != Product::Matrix::gap;
+  }
   if constexpr (!Product::Operand::always) {
 #pragma unroll
     for (int j = 0; j < merge_items; ++j)
@@ -282,20 +287,24 @@ CUGRB_DEVICE void store_rows(const MxvMergeArguments& args, uint64_t t, const me
   }
 }
 
-/// Six blocks of 256 threads leave 40 registers a thread: enough for plain sums of up to 8 bytes.
-template <class Product, bool flagged>
-constexpr int merge_residency = flagged || sizeof(typename Product::type) > 8 ||
+/// Six blocks of 256 threads leave 40 registers a thread: enough for plain sums of up to 8 bytes, also of
+/// rows with gaps. `asks`: the mask, or which entries u has.
+template <class Product, bool asks>
+constexpr int merge_residency = asks || sizeof(typename Product::type) > 8 ||
                                         sizeof(typename Product::Offset) > 4
                                     ? 4
                                     : 6;
 
 template <class Product, class Mask>
-constexpr bool merge_flagged = !Mask::allows_all || !Product::Operand::always;
+constexpr bool merge_asks = !Mask::allows_all || !Product::Operand::always;
+/// Not every entry has a term.
+template <class Product, class Mask>
+constexpr bool merge_flagged = merge_asks<Product, Mask> || Product::Matrix::has_gaps;
 
 /// Grid: one warp a tile of the path, blocks of 256 threads. Time O(1) a lane, and O(rows / 32) where a tile
 /// has many rows.
 template <class Product, class Mask, bool full_result>
-CUGRB_KERNEL_RESIDENT(256, (merge_residency<Product, merge_flagged<Product, Mask>>))
+CUGRB_KERNEL_RESIDENT(256, (merge_residency<Product, merge_asks<Product, Mask>>))
 void mxv_merge(MxvMergeArguments args) {
   using T = typename Product::type;
   using Offset = typename Product::Offset;

@@ -56,6 +56,7 @@ struct csr_rows {
   using Offset = OffsetType;
   using Column = ColumnType;
   using Values = ValuesType;
+  static constexpr bool has_gaps = false;
   /// Of row i, for kernels that go from entries of u to rows: its length, and where its entry n lies.
   template <class Arguments>
   static CUGRB_DEVICE Offset length(const Arguments& args, uint64_t i) {
@@ -66,6 +67,13 @@ struct csr_rows {
   static CUGRB_DEVICE uint64_t position(const Arguments& args, uint64_t i, uint64_t n) {
     return uint64_t(static_cast<const Offset*>(args.operands.matrix.offsets)[i]) + n;
   }
+};
+
+/// Of rows with positions to spare behind their entries, which have the column `gap`.
+template <class OffsetType, class ColumnType, class ValuesType>
+struct csr_rows_with_gaps : csr_rows<OffsetType, ColumnType, ValuesType> {
+  static constexpr bool has_gaps = true;
+  static constexpr ColumnType gap = ColumnType(~ColumnType(0));
 };
 
 /// A vector that can be asked at any position k; `always`: it has an entry there.

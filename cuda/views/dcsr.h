@@ -29,6 +29,7 @@ struct DcsrTile {
 struct DcsrBuildArguments {
   CsrView csr;
   DcsrView dcsr;
+  void* starts = nullptr;       ///< rows + 1: where each record begins; not asked for: null
   const void* order = nullptr;  ///< rows
   uint64_t used = 1;            ///< segments that a row's entries are spread over
   uint64_t slack = 0;           ///< positions that the last of them has to spare
@@ -50,6 +51,17 @@ struct DcsrLongArguments {
   uint64_t starts[5] = {~uint64_t(0), ~uint64_t(0), ~uint64_t(0), ~uint64_t(0), ~uint64_t(0)};
   uint64_t longest_by_lane = 0;
   uint64_t* long_rows = nullptr;  ///< the number of the listed records, from zero, then these
+};
+
+/// dcsr_list_rest: rows with entries beyond where they were laid out.
+struct DcsrRestArguments {
+  const void* sizes = nullptr;
+  const void* starts = nullptr;  ///< rows + 1: the positions that rows were laid out with
+  uint64_t rows = 0;
+  uint64_t longest_by_lanes = 0, longest_by_warp = 0;  ///< such entries of a row; of more for a block
+  /// How many rows for lanes, for warps and for blocks; then those for lanes from the front and those for
+  /// warps from the back of `rows`; then those for blocks.
+  uint64_t* listed = nullptr;
 };
 
 /// dcsr_name_rows, dcsr_named_lengths.

@@ -60,4 +60,14 @@ struct MxvBinsArguments {
   uint64_t long_blocks = 0;
 };
 
+/// mxv_dcsr_rest. `rows` reads the segments; T has what mxv_merge has summed.
+struct MxvRestArguments {
+  static constexpr int lanes = 2;  ///< of a row with at most so many entries to add:
+  static constexpr uint64_t longest_by_lanes = 16;
+  static constexpr uint64_t longest_by_warp = 1024;  ///< and of one for a warp; a block has longer ones
+  MxvBinsArguments rows;
+  const void* starts = nullptr;      ///< rows + 1: the positions that rows were laid out with
+  const uint64_t* listed = nullptr;  ///< cuda/views/dcsr.h: DcsrRestArguments
+};
+
 }  // namespace cugrb

@@ -82,6 +82,21 @@ std::string check_apart(std::vector<Segment> segments, uint64_t used) {
   return end <= used ? "" : "a segment lies beyond the allocated positions";
 }
 
+/// The positions that rows were laid out with and have no entry in.
+std::string check_gaps(const Dcsr& m, const std::vector<uint64_t>& sizes,
+                       const std::vector<uint64_t>& columns) {
+  if (!m.starts) return {};
+  const uint64_t gap = m.column_width == Width::bits64 ? UINT64_MAX : UINT32_MAX;
+  const std::vector<uint64_t> starts = widened(m.starts, m.offset_width, m.rows + 1);
+  for (uint64_t i = 0; i < m.rows; ++i) {
+    for (uint64_t p = starts[i] + sizes[i]; p < starts[i + 1]; ++p) {
+      if (columns[p] != gap)
+        return "position " + std::to_string(p) + " of row " + std::to_string(i) + " is no gap";
+    }
+  }
+  return starts[m.rows] == m.laid_out || m.rows == 0 ? "" : "rows are laid out beyond their positions";
+}
+
 /// Of a row's columns: two runs, the first of `main`, that have none in common.
 std::string check_runs(const std::vector<uint64_t>& row, uint64_t main, uint64_t columns) {
   for (uint64_t n = 0; n < row.size(); ++n) {
@@ -120,6 +135,7 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const Buffer& tile_rows, c
   dcsr.slack = shape.slack;
   dcsr.width = shape.width;
   dcsr.ordered = shape.ordered;
+  dcsr.room = shape.room;
   while (dcsr.lanes < 32 && uint64_t(2 * dcsr.lanes) * dcsr.rows <= dcsr.entries) dcsr.lanes *= 2;
   dcsr.pitch = blocks_for(2 * dcsr.rows, 32) * 32;
   dcsr.used = csr.entries + dcsr.rows * std::max(shape.slack, shape.width);
@@ -137,8 +153,13 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const Buffer& tile_rows, c
   arguments.width = shape.width;
   const std::string types = widths(csr.offset_width, dcsr.offset_width);
   const std::string segments = "dcsr_segments" + types + ", " + order.name;
+  const bool has_starts = shape.segments == 1 && order.rows == nullptr && has_gap_column(dcsr);
   if (shape.segments == 1 && shape.width == 0) {
     dcsr.compact = shape.slack == 0 && order.rows == nullptr;
+    const bool are_offsets = shape.slack == 0 && csr.offset_width == dcsr.offset_width;
+    if (has_starts)
+      dcsr.starts = are_offsets ? csr.offsets : Buffer((dcsr.rows + 1) * bytes_of(dcsr.offset_width));
+    if (!are_offsets) arguments.starts = dcsr.starts.data();
     launch_per_element(dcsr_header, segments + ", true>", dcsr.rows, arguments);
   } else {
     const uint64_t count = shape.segments * dcsr.rows;
@@ -148,18 +169,22 @@ Dcsr laid_out(const Csr& csr, const DcsrShape& shape, const Buffer& tile_rows, c
     if (count > 0) primitives::exclusive_sum(dcsr.offset_width, begins.data(), begins.data(), count);
     launch_per_element(dcsr_header, segments + ", false>", dcsr.rows, arguments);
     if (shape.width > 0 && count > 0) dcsr.used = index_at(begins, dcsr.offset_width, count);
+    if (has_starts) dcsr.starts = begins;
   }
-  dcsr.capacity = dcsr.used;
+  dcsr.capacity = dcsr.laid_out = dcsr.used;
   return dcsr;
 }
 
-/// Columns and values of its own, which can grow.
+/// Columns and values of its own, which can grow. What has no entry in a row's segment is marked, where rows
+/// have `starts`.
 void add_arrays(Dcsr& dcsr, const Buffer& iso_value) {
   const auto array = [&](size_t element) {
     return Buffer::growable(dcsr.capacity * element, runtime::device());
   };
   dcsr.column_indices = array(bytes_of(dcsr.column_width));
   dcsr.values = dcsr.iso ? iso_value : array(dcsr.type.size);
+  if (dcsr.starts && dcsr.entries < dcsr.used)
+    dcsr.column_indices.fill(0xff, 0, dcsr.used * bytes_of(dcsr.column_width));
 }
 
 }  // namespace
@@ -225,6 +250,16 @@ Csr with_entries(const Dcsr& matrix, Csr csr) {
 
 }  // namespace
 
+Csr laid_out_rows(const Dcsr& matrix) {
+  SparseShape shape = matrix;
+  shape.entries = matrix.laid_out;
+  Csr rows(shape, matrix.offset_width);
+  rows.offsets = matrix.starts;
+  rows.column_indices = matrix.column_indices;
+  rows.values = matrix.values;
+  return rows;
+}
+
 RowTiles row_tiles(const Dcsr& matrix) {
   RowTiles tiles{lengths_of(matrix), {}};
   tiles.rows = rows_of_tiles(tiles.lengths, EntryTile::entries);
@@ -240,17 +275,23 @@ Csr to_csr(const Dcsr& matrix) {
   return csr;
 }
 
+void plan_products(Dcsr& matrix, const DcsrShape& shape) {
+  if (!shape.merges || !matrix.starts || matrix.plan != nullptr) return;
+  matrix.plan = std::make_shared<MergePlan>(cut_merge_path(laid_out_rows(matrix)));
+}
+
 void defragment(Dcsr& matrix) {
   const std::shared_ptr<const DcsrBins> bins = fresh_bins(matrix), by = matrix.ordered ? bins : nullptr;
   const RowOrder order = order_of(by);
   Csr target = lengths_of(matrix, by);
-  const DcsrShape shape = compact_shape(matrix);
+  const DcsrShape shape = laid_out_shape(matrix);
   const Buffer tile_rows = room_for_tiles(target.entries);
   Dcsr next = laid_out(target, shape, tile_rows, order);
   if (next.offset_width != matrix.offset_width) {
     Dcsr made = make_dcsr(to_csr(matrix), shape);
     made.slack = matrix.slack;
     made.bins = bins;
+    plan_products(made, shape);
     matrix = std::move(made);
     return;
   }
@@ -277,6 +318,7 @@ void defragment(Dcsr& matrix) {
                        matrix.rows, arguments);
   }
   move_entries(matrix, target, arguments, /*to_segments=*/false, order, tile_rows);
+  plan_products(next, shape);
   matrix = std::move(next);
 }
 
@@ -371,6 +413,8 @@ std::string check(const Dcsr& m) {
   }
   const std::string wrong = check_apart(segments, m.used);
   if (!wrong.empty()) return wrong;
+  const std::string no_gap = check_gaps(m, sizes, columns);
+  if (!no_gap.empty()) return no_gap;
   if (entries != m.entries) return "the rows hold " + std::to_string(entries) + " entries";
   for (uint64_t i = 0; i < m.rows; ++i) {
     std::vector<uint64_t> row;
@@ -388,8 +432,9 @@ std::string check(const Dcsr& m) {
 
 DcsrBins bin_dcsr(const Dcsr& matrix, Width row_width, EmptyRows empty_rows) {
   DcsrBins binned;
-  binned.bins = bin_rows(matrix.sizes, matrix.offset_width, matrix.rows, {0, 4, 8, 16, 32, 64, 2048, 32768},
-                         row_width, empty_rows);
+  if (matrix.entries < DcsrBins::hidden) binned.longest_by_lane = 16;
+  binned.bins = bin_rows(matrix.sizes, matrix.offset_width, matrix.rows,
+                         {0, 4, 8, 16, 32, 64, 32 * binned.longest_by_lane, 32768}, row_width, empty_rows);
   binned.chunks = cut_rows(binned.bins, matrix.sizes, matrix.offset_width, false, DcsrBins::chunk);
   binned.entries = matrix.entries;
   return binned;

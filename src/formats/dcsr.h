@@ -6,6 +6,7 @@
 
 #include "cuda/views/dcsr.h"
 #include "src/formats/host_copy.h"
+#include "src/formats/merge_plan.h"
 #include "src/formats/row_bins.h"
 
 namespace cugrb::formats {
@@ -17,6 +18,8 @@ struct DcsrShape {
   uint64_t width = 0;     ///< positions that a row has at least (the paper's initial width, mu)
   bool binned = false;    ///< its rows are put into bins of size when entries are inserted (Dcsr::bins)
   bool ordered = false;   ///< a defragmentation lays rows out in the order of their bins
+  uint64_t room = 0;      ///< positions to spare in each row that insert() or a defragmentation lays out
+  bool merges = false;    ///< products go along the merge path of what insert() or a defragmentation lays out
 };
 
 /// Adaptive binning of a Dcsr's rows (ADCSR): lanes 1, 2, 4, 8, 16 for at most four entries a lane, then a
@@ -26,7 +29,12 @@ class DcsrBins {
   static constexpr uint64_t chunk = 16384;
   RowBins bins;
   RowChunks chunks;
-  uint64_t entries = 0;  ///< of the matrix, when its rows were put into bins
+  /// Entries that a lane of a row has at most, before a block takes the row. A warp goes through the longest
+  /// row that it takes in some 10 to 20 us, which a product of millions of entries hides and a smaller one
+  /// waits for.
+  uint64_t longest_by_lane = 64;
+  static constexpr uint64_t hidden = uint64_t(1) << 21;  ///< entries from which on 64 are hidden; else 16
+  uint64_t entries = 0;                                  ///< of the matrix, when its rows were put into bins
   size_t bytes() const { return bins.rows.bytes() + chunks.starts.bytes(); }
 };
 
@@ -35,8 +43,9 @@ class DcsrBins {
 /// that have come since it was put together: two runs. `used` is the memory allocation pointer: positions
 /// from there on are free. With o bytes an offset, c a column index, v a value (0 when iso; one value more
 /// then), bytes() = slots * pitch * o + rows * o + capacity * (c + v), and rows * o for `mains`, pitch being
-/// 2 rows rounded up to 32; and those of the bins. The third term is missing when columns and values are the
-/// CSR's (`shared`), as they are without slack and with one segment a row.
+/// 2 rows rounded up to 32; (rows + 1) * o for `starts`, which are the CSR's of a compact matrix; and those
+/// of the bins and the plan. The third term is missing when columns and values are the CSR's (`shared`), as
+/// they are without slack and with one segment a row.
 class Dcsr final : public SparseShape {
  public:
   explicit Dcsr(const SparseShape& shape) : SparseShape(shape) {}
@@ -49,9 +58,18 @@ class Dcsr final : public SparseShape {
   uint64_t used = 0, capacity = 0;
   uint64_t slack = 0, width = 0;  ///< of its shape
   bool ordered = false;           ///< the same
+  uint64_t room = 0;              ///< the same
   /// Of a row in products without bins (kernels are compiled for them): a power of two not above the mean
   /// length, a warp at most. It stays while the matrix changes, until a defragmentation finds it far off.
   unsigned lanes = 1;
+  /// Where rows were laid out one behind the other, by their numbers, one segment each: rows + 1 offsets, the
+  /// positions at which those segments begin. A segment stays where it is until rows are laid out again; of
+  /// its positions those without an entry have the highest column that there is, which is no entry's. Else
+  /// none.
+  runtime::Buffer starts;
+  /// The merge path of rows and those positions, where products go along it (DcsrShape::merges).
+  std::shared_ptr<const MergePlan> plan;
+  uint64_t laid_out = 0;           ///< positions that were in use when rows were laid out last
   runtime::Buffer segments;        ///< slots * pitch offsets
   runtime::Buffer sizes;           ///< rows offsets
   runtime::Buffer mains;           ///< rows offsets; none: each row is one run
@@ -62,17 +80,29 @@ class Dcsr final : public SparseShape {
   std::shared_ptr<const DcsrBins> bins;
 
   size_t bytes() const {
-    return segments.bytes() + sizes.bytes() + mains.bytes() + (bins != nullptr ? bins->bytes() : 0) +
+    return segments.bytes() + sizes.bytes() + mains.bytes() + (compact ? 0 : starts.bytes()) +
+           (bins != nullptr ? bins->bytes() : 0) + (plan != nullptr ? plan->bytes() : 0) +
            (shared ? 0 : column_indices.bytes() + (iso ? 0 : values.bytes()));
   }
   DcsrView view() const;
 };
 
-/// That of a defragmented matrix: one segment a row, which is full where rows have no least width, and else
-/// as the matrix is.
-inline DcsrShape compact_shape(const Dcsr& matrix) {
-  return {matrix.slots,  1, matrix.width > 0 ? matrix.slack : 0, matrix.width, matrix.bins != nullptr,
-          matrix.ordered};
+/// That of rows which are put together: one segment each, with the shape's room to spare; where rows have a
+/// least width, with its slack.
+inline DcsrShape laid_out_shape(const DcsrShape& shape) {
+  DcsrShape first = shape;
+  first.segments = 1;
+  first.slack = shape.width > 0 ? shape.slack : shape.room;
+  return first;
+}
+/// The same of a defragmented matrix.
+inline DcsrShape laid_out_shape(const Dcsr& matrix) {
+  return laid_out_shape(DcsrShape{matrix.slots, 1, matrix.slack, matrix.width, matrix.bins != nullptr,
+                                  matrix.ordered, matrix.room, matrix.plan != nullptr});
+}
+/// Whether the highest column that there is is no entry's.
+inline bool has_gap_column(const SparseShape& shape) {
+  return shape.column_width == Width::bits64 || shape.columns <= UINT32_MAX;
 }
 
 /// Three launches and a scan; with a width it waits for the device. O(entries + rows * slots).
@@ -86,6 +116,9 @@ struct RowTiles {
   runtime::Buffer
       rows;  ///< uint64_t: the row that has the first entry of each tile, and the last row with any
 };
+/// The positions in which the rows were laid out as a CSR's, gaps included: its offsets, its columns and its
+/// values. Of a matrix with `starts`.
+Csr laid_out_rows(const Dcsr& matrix);
 /// A launch and a scan.
 RowTiles row_tiles(const Dcsr& matrix);
 /// All rows in host memory, for want of device memory: the arrays are copied down as they are. O(entries
@@ -97,7 +130,10 @@ Csr listed_rows(const Dcsr& matrix, const runtime::Buffer& list, uint64_t count)
 /// A matrix of that shape, of whose rows those have entries that are the column of an entry of `by`. Three
 /// launches and a scan; waits for the device. O(rows + entries of these rows).
 Csr named_rows(const Dcsr& matrix, const Csr& by);
-/// The paper's defragmentation: every row in one segment (compact_shape), by a prefix sum of sizes and a
+/// Cuts the merge path of the rows as they are laid out, where the shape has it so and nobody has. One
+/// launch.
+void plan_products(Dcsr& matrix, const DcsrShape& shape);
+/// The paper's defragmentation: every row in one segment (laid_out_shape), by a prefix sum of sizes and a
 /// shuffle, with no sort. Reads and writes each entry once. Bins are made anew when the matrix
 /// has half as many entries more; segments of rows that are `ordered` lie in the order of their bins.
 /// `matrix` is as it was when it throws.

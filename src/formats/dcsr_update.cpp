@@ -58,14 +58,14 @@ class Insertion {
     const DcsrUpdateArguments arguments = this->arguments();
     const std::string found = "<" + offset() + ", " + column() + ", " + row() + ">";
     const std::string asked = "<" + offset() + ", " + row() + ">";
+    const uint64_t blocks = blocks_for(count);
     if (few) {
-      launch_per_element(dcsr_update_header, "dcsr_find" + found, count, arguments);
-      launch_kernel({dcsr_update_header, "dcsr_demand_of_few" + asked, {}}, {1, DcsrUpdateTeams::threads},
-                    arguments);
+      launch("dcsr_find" + found, blocks, arguments);
+      launch("dcsr_demand_of_few" + asked, 1, arguments, DcsrUpdateTeams::threads);
     } else {
       buffer_.fill(0, 0, zeroed_bytes_);
-      launch_per_element(dcsr_update_header, "dcsr_find_and_sum" + found, count, arguments);
-      launch_per_element(dcsr_update_header, "dcsr_demand" + asked, count, arguments);
+      launch("dcsr_find_and_sum" + found, blocks, arguments);
+      launch("dcsr_demand" + asked, blocks, arguments);
     }
   }
 
@@ -103,6 +103,10 @@ class Insertion {
   std::string column() const { return index_type(matrix_.column_width); }
   std::string row() const { return index_type(updates_.entries.row_width); }
 
+  static void launch(const std::string& name, uint64_t blocks, const DcsrUpdateArguments& arguments,
+                     unsigned threads = block_threads, const std::string& preamble = {}) {
+    launch_kernel({dcsr_update_header, name, preamble}, overlapping(blocks, threads), arguments);
+  }
   void launch_apply(const std::optional<BinaryOp>& combine, uint64_t room, uint64_t blocks) const {
     DcsrUpdateArguments arguments = this->arguments();
     arguments.used = matrix_.used;
@@ -111,7 +115,7 @@ class Insertion {
         matrix_.iso ? Combination{"keeps_one_value", {}} : combination(matrix_.type, combine);
     const std::string name = "dcsr_apply<" + offset() + ", " + column() + ", " + row() + ", " + how.source +
                              ", " + (updates_.entries.iso ? "true>" : "false>");
-    launch_kernel({dcsr_update_header, name, how.preamble}, {blocks, DcsrUpdateTeams::threads}, arguments);
+    launch(name, blocks, arguments, DcsrUpdateTeams::threads, how.preamble);
   }
 
   template <class T>
@@ -172,13 +176,13 @@ void make_room(Dcsr& matrix, uint64_t used, bool iso, const EntryUpdates& update
   give_room(matrix, std::max(used, matrix.capacity), iso, updates);
 }
 
-/// Positions that a batch may take of the arrays as they are, before the host knows how many it asks for;
-/// none where arrays or values have to become others first.
-uint64_t room_at_once(const Dcsr& matrix) {
+/// Positions that a batch may allocate of the arrays as they are, before the host knows how many it asks for:
+/// there may be none, and the rows have room. No number where arrays or values have to become others first.
+std::optional<uint64_t> room_at_once(const Dcsr& matrix) {
   const bool own_arrays = matrix.column_indices.unique() && matrix.values.unique();
   const bool narrow = matrix.offset_width == Width::bits32;
   const bool too_far = narrow && Csr::offset_width_for(matrix.capacity) == Width::bits64;
-  if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return 0;
+  if (matrix.iso || matrix.entries == 0 || !own_arrays || too_far) return std::nullopt;
   return matrix.capacity - matrix.used;
 }
 
@@ -186,10 +190,10 @@ uint64_t room_at_once(const Dcsr& matrix) {
 bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   own_tables(matrix);
   Insertion insertion(matrix, updates);
-  const uint64_t room = room_at_once(matrix);
-  if (room > 0) insertion.apply_if_room(combine, room);
+  const std::optional<uint64_t> room = room_at_once(matrix);
+  if (room) insertion.apply_if_room(combine, *room);
   insertion.read_state();
-  if (room == 0 || !insertion.was_applied(room)) {
+  if (!room || !insertion.was_applied(*room)) {
     if (!insertion.fits()) return false;
     make_room(matrix, insertion.used_after(), stays_iso(matrix, matrix.values, updates, combine), updates);
     insertion.apply(combine);
@@ -204,10 +208,11 @@ bool updated_in_place(Dcsr& matrix, const EntryUpdates& updates, const std::opti
 void remake(Dcsr& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
   Csr csr = to_csr(matrix);
   update(csr, updates, combine);
-  Dcsr made = make_dcsr(csr, compact_shape(matrix));
+  Dcsr made = make_dcsr(csr, laid_out_shape(matrix));
   made.slack = matrix.slack;
   made.bins = matrix.bins;
   made.lanes = matrix.lanes;
+  plan_products(made, laid_out_shape(matrix));
   matrix = std::move(made);
 }
 
@@ -221,10 +226,9 @@ void update(Dcsr& matrix, const EntryUpdates& updates, const std::optional<Binar
 
 void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::optional<BinaryOp>& combine,
             const DcsrShape& shape) {
-  const DcsrShape first{shape.slots, 1, shape.width > 0 ? shape.slack : 0, shape.width};
   const bool was_fragmented = matrix.fragments != nullptr;
-  const auto fragments =
-      std::make_shared<Dcsr>(was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, first));
+  const auto fragments = std::make_shared<Dcsr>(
+      was_fragmented ? *matrix.fragments : make_dcsr(matrix.stored, laid_out_shape(shape)));
   fragments->slack = shape.slack;
   fragments->ordered = shape.ordered;
   DeviceMatrix next = matrix;
@@ -233,6 +237,7 @@ void insert(DeviceMatrix& matrix, const EntryUpdates& updates, const std::option
   next.fragments.reset();
   matrix.fragments.reset();
   try {
+    plan_products(*fragments, shape);
     if (shape.binned && fragments->bins == nullptr)
       fragments->bins = std::make_shared<DcsrBins>(
           bin_dcsr(*fragments, index_width(fragments->rows), EmptyRows::first_bin));

@@ -33,6 +33,15 @@ void launch_kernel(jit::Request request, const runtime::LaunchShape& shape, cons
   runtime::launch(runtime::device(), jit::kernel(request), shape, arguments);
 }
 
+/// Of a kernel that waits for earlier ones itself (runtime::LaunchShape::overlaps).
+inline runtime::LaunchShape overlapping(uint64_t blocks, unsigned threads = block_threads) {
+  runtime::LaunchShape shape;
+  shape.blocks = blocks;
+  shape.threads = threads;
+  shape.overlaps = true;
+  return shape;
+}
+
 /// `overlaps`: the kernel waits for earlier ones itself (runtime::LaunchShape).
 template <class Arguments>
 void launch_blocks(const runtime::Kernel& kernel, uint64_t blocks, const Arguments& arguments,

@@ -46,6 +46,8 @@ LongRows find_long_rows(const Csr& rows, uint64_t count) {
   return found;
 }
 
+}  // namespace
+
 MergePlan cut_merge_path(const Csr& rows) {
   MergePlan plan;
   plan.tiles = blocks_for(rows.rows + rows.entries, merge_tile_steps);
@@ -57,8 +59,6 @@ MergePlan cut_merge_path(const Csr& rows) {
                 arguments);
   return plan;
 }
-
-}  // namespace
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "src/formats/length_distribution.h"
+#include "src/formats/merge_plan.h"
 #include "src/formats/pattern.h"
 
 namespace cugrb::formats {
@@ -23,13 +24,6 @@ struct LongRows {
 
 /// The largest values that cuda/kernels/mxv_merge.h takes: a block's products are 18 KB then.
 constexpr size_t most_merge_bytes = 16;
-/// Where the merge path of rows and entries is cut into tiles of merge_tile_steps (cuda/views/mxv.h).
-struct MergePlan {
-  uint64_t tiles = 0;
-  runtime::Buffer tile_rows;  ///< tiles + 1 positions, uint64_t
-  size_t bytes() const { return tile_rows.bytes(); }
-};
-
 /// A matrix's pattern, with the arrays that it is of: held, so that no other array can have their addresses.
 /// Index 0: the matrix by rows; 1: its transpose by rows.
 struct HeldPattern {
@@ -50,6 +44,7 @@ struct UpdateHistory {
   uint64_t copies = 0;           ///< CSRs that operations made for themselves since the last batch
   uint64_t copies_before = 0;    ///< between the two batches before it
   uint64_t longest_row = 0;      ///< entries of it, when the matrix was fragmented last
+  double apart_seconds = 0;      ///< what products have paid for segments apart since rows were laid out
 };
 
 /// A GraphBLAS matrix: stored by row or by column (`by_column`: `stored` is the CSR of its transpose).

@@ -254,7 +254,7 @@ void launch_to_entries(const Room& room, const char* kernel, const std::string& 
 formats::Coo built_of_few(const Tuples& t, uint64_t rows, uint64_t columns, const BinaryOp& duplicates) {
   Room room(t, rows, columns, duplicates);
   launch_to_entries(room, "build_few", row_type(t) + ", " + column_type(t), t, duplicates,
-                    {1, BuildFew::threads});
+                    formats::overlapping(1, BuildFew::threads));
   room.entries.entries = room.state.read<BuildState>().runs;
   return room.entries;
 }
@@ -274,10 +274,13 @@ std::optional<formats::Coo> built_of_tiles(const Tuples& t, uint64_t rows, uint6
   arguments.sorted_keys = sorted_keys.data();
   arguments.sorted_places = sorted_places.as<uint32_t>();
   arguments.tile_heads = heads.as<uint32_t>();
-  formats::launch_kernel({build_header, template_id("build_tiles", {row_type(t), column_type(t), key}), {}},
-                         {formats::blocks_for(t.count, BuildTiles::tuples), BuildTiles::threads}, arguments);
-  launch(template_id("build_ranks", {key}), t.count, arguments);
-  launch_to_entries(room, "build_entries", key, t, duplicates, {head_tiles, BuildTiles::heads});
+  formats::launch_kernel(
+      {build_header, template_id("build_tiles", {row_type(t), column_type(t), key}), {}},
+      formats::overlapping(formats::blocks_for(t.count, BuildTiles::tuples), BuildTiles::threads), arguments);
+  formats::launch_kernel({build_header, template_id("build_ranks", {key}), {}},
+                         formats::overlapping(formats::blocks_for(t.count)), arguments);
+  launch_to_entries(room, "build_entries", key, t, duplicates,
+                    formats::overlapping(head_tiles, BuildTiles::heads));
   const auto found = room.state.read<BuildState>();
   if (found.long_runs != 0) return std::nullopt;
   room.entries.entries = found.runs;

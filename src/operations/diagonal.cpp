@@ -2,6 +2,7 @@
 #include "src/formats/coo.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_write_back.h"
+#include "src/operations/multiply/mxm/scale/scale.h"
 
 namespace cugrb::operations {
 
@@ -34,6 +35,7 @@ void diagonal_matrix(const MatrixOutput& c, const DeviceVector& v, int64_t diago
   write_back(c, mask, diagonal_rows(formats::to_sparse(v), c.object.rows, above ? 0 : away, above ? away : 0),
              flipped,
              /*masked=*/false);
+  if (v.form == Form::full && diagonal == 0 && mask.allows_all && !c.accumulate) note_diagonal(c.object);
 }
 
 }  // namespace cugrb::operations

@@ -4,8 +4,10 @@
 #include "src/formats/constants.h"
 #include "src/formats/dcsr.h"
 #include "src/formats/element_kernels.h"
+#include "src/memory/policy.h"
 #include "src/operations/expression.h"
 #include "src/operations/matrix_compact.h"
+#include "src/support/trace.h"
 
 namespace cugrb::operations {
 
@@ -102,6 +104,16 @@ Csr selected(const Dcsr& matrix, const IndexUnaryOp& op, bool flipped, const Val
 
 void select_of_fragments(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
                          const Value& thunk) {
+  DeviceMatrix all;
+  const bool is_short = bool(
+      memory::shortage([&] { all = formats::matrix_by(to_csr(*a.matrix.fragments), a.matrix.by_column); }));
+  if (!is_short) return select(c, op, {all, a.transpose}, thunk);
+  if (trace::enabled()) trace::add_lasting_reason("selected from segments: no memory for a CSR of all rows");
+  select_of_segments(c, op, a, thunk);
+}
+
+void select_of_segments(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
+                        const Value& thunk) {
   const Dcsr& fragments = *a.matrix.fragments;
   const bool flipped = a.transpose != a.matrix.by_column;
   const DeviceMatrix part = formats::matrix_by(

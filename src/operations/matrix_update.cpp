@@ -21,12 +21,21 @@ using runtime::Buffer;
 
 namespace {
 
+/// Of each row that is put together: an eighth of the mean length, one at least. An entry that finds room
+/// costs a product its own bytes, one in a segment of its own three sectors of 32: of the table, the columns
+/// and the values. Where most rows are empty there is none.
+uint64_t room_of_rows(uint64_t entries, uint64_t rows) {
+  return entries < rows ? 0 : (entries / std::max<uint64_t>(1, rows) + 7) / 8;
+}
+
 /// The paper's parameters (docs/dynamic.md). A matrix that is fragmented keeps its slack and its bins.
-formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned) {
+formats::DcsrShape shape_for(const DeviceMatrix& a, bool binned, bool merges) {
   const SegmentSettings& asked = settings().segments;
   const uint64_t mean = std::max<uint64_t>(1, a.nvals() / std::max<uint64_t>(1, a.stored.rows));
   const uint64_t slack = a.fragments != nullptr ? a.fragments->slack : asked.slack > 0 ? asked.slack : mean;
-  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0};
+  const uint64_t room = a.fragments != nullptr ? a.fragments->room
+                                               : asked.room.value_or(room_of_rows(a.nvals(), a.stored.rows));
+  return {asked.slots, 1, slack, asked.width, binned, asked.ordered != 0, room, merges};
 }
 
 const selector::Hardware& hardware() {
@@ -117,13 +126,38 @@ void rebuild(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<B
   a = std::move(next);
 }
 
+/// Lays the rows of fragments out anew, where products have paid enough for what lies apart. `p`: of the
+/// batch that comes.
+void lay_out_where_it_pays(DeviceMatrix& a, const selector::UpdateProblem& p) {
+  if (a.fragments == nullptr || a.fragments->used == a.fragments->laid_out) {
+    a.history.apart_seconds = 0;
+    return;
+  }
+  const formats::Dcsr& dcsr = *a.fragments;
+  const double segments = double(dcsr.used - dcsr.laid_out) / double(dcsr.slack + 1);
+  a.history.apart_seconds += p.products * selector::apart_seconds(segments, hardware());
+  if (!selector::laying_out_pays(p, a.history.apart_seconds, hardware())) return;
+  const auto anew = std::make_shared<formats::Dcsr>(dcsr);
+  if (memory::shortage([&] { formats::defragment(*anew); })) return;
+  a.next_version();
+  a.fragments = anew;
+  a.history.apart_seconds = 0;
+}
+
 /// What was done, for the trace.
 std::string insert(DeviceMatrix& a, selector::UpdateProblem problem, const EntryUpdates& updates,
                    const std::optional<BinaryOp>& combine) {
   if (a.fragments == nullptr) a.history.longest_row = a.row_lengths(a.by_column).longest;
+  lay_out_where_it_pays(a, problem);
   problem.longest_row = a.history.longest_row;
-  const bool asked = find_mxv_kernel(settings().force) == &mxv_adcsr;
-  formats::insert(a, updates, combine, shape_for(a, asked || selector::bins_pay(problem, hardware())));
+  const MxvKernel* const asked = find_mxv_kernel(settings().force);
+  const bool can_merge =
+      a.fragments != nullptr ? bool(a.fragments->starts) : formats::has_gap_column(a.stored);
+  const bool merges =
+      can_merge && (asked == &mxv_merge || (asked == nullptr && selector::merge_path_pays(problem)));
+  const bool binned = asked == &mxv_adcsr || (!merges && selector::bins_pay(problem, hardware()));
+  formats::insert(a, updates, combine, shape_for(a, binned, merges));
+  if (a.fragments->plan != nullptr) return "inserted into dynamic CSR with a merge path";
   return a.fragments->bins != nullptr ? "inserted into dynamic CSR with bins of rows"
                                       : "inserted into dynamic CSR";
 }
@@ -213,7 +247,7 @@ void settle(DeviceMatrix& a, bool pushes, const std::string& refusal) {
 
 void settle_form(DeviceMatrix& a, const Semiring& semiring, bool transpose) {
   const bool pushes = transpose != a.by_column;
-  settle(a, pushes, fragments_refusal(semiring, pushes));
+  settle(a, pushes, fragments_refusal(a, semiring, pushes));
 }
 
 void settle_reading(DeviceMatrix& a) {

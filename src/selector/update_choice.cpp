@@ -28,6 +28,13 @@ constexpr double fragments_slower = 1.08;  ///< a product on fragments, beside i
 /// Rows are uneven where the longest one has so many times the mean. Bins of size save a product that share
 /// of what its bytes take (bench/results/dynamic_20.json: 28 us of 50).
 constexpr double uneven_rows = 8, bins_gain = 0.5;
+/// Bins read three sectors of 32 bytes for each row, in no order, which of longer rows than these are few
+/// beside the sectors of its gathers: R-MAT 20, of 15 entries a row, is faster by bins, imitations of 12 are
+/// not. Of fewer entries bins are as fast (bench/results/dynamic_merge_path.json).
+constexpr double longest_merged_mean = 14, least_merged_entries = double(1 << 22);
+/// Of a segment that lies apart: its row's number, size, places and result, its entries and what they meet, a
+/// sector of 32 bytes each.
+constexpr double apart_bytes = 8 * 32;
 /// Of a lane that goes through a long row by itself, an entry: a product with a matrix like enron, whose rows
 /// of up to 1024 entries have 4 lanes, took 35 us more than one with bins
 /// (bench/results/dynamic_rounds.json).
@@ -125,9 +132,25 @@ Decision choose_update(const UpdateProblem& p, const Hardware& h, const Kernel* 
   return decision;
 }
 
+namespace {
+
+double mean_length(const UpdateProblem& p) {
+  return double(p.entries) / double(std::max<uint64_t>(p.rows, 1));
+}
+bool has_uneven_rows(const UpdateProblem& p) {
+  return double(p.longest_row) >= uneven_rows * std::max(mean_length(p), 1.0);
+}
+
+}  // namespace
+
+bool merge_path_pays(const UpdateProblem& p) {
+  return p.products > 0 && has_uneven_rows(p) && mean_length(p) < longest_merged_mean &&
+         double(p.entries) >= least_merged_entries;
+}
+
 bool bins_pay(const UpdateProblem& p, const Hardware& h) {
-  const double mean = double(p.entries) / double(std::max<uint64_t>(p.rows, 1));
-  if (double(p.longest_row) < uneven_rows * std::max(mean, 1.0)) return false;
+  const double mean = mean_length(p);
+  if (!has_uneven_rows(p)) return false;
   // Keys and payload are written, sorted in one pass and read; records are written.
   const double rows = double(p.rows), row_bytes = 64;
   const double making =
@@ -140,6 +163,14 @@ bool bins_pay(const UpdateProblem& p, const Hardware& h) {
   const double waiting = std::max(0.0, longest / lanes * step_seconds - seconds_on_csr(p, h));
   const double gained = p.products * (bins_gain * seconds_on_csr(p, h) + waiting) - looking;
   return gained * p.batches > making;
+}
+
+double apart_seconds(double segments, const Hardware& h) {
+  return segments * apart_bytes / h.copy_bytes_per_second;
+}
+
+bool laying_out_pays(const UpdateProblem& p, double paid_seconds, const Hardware& h) {
+  return paid_seconds >= defragment_seconds(p, h);
 }
 
 bool csr_pays(const UpdateProblem& p, double reads, const Hardware& h) {

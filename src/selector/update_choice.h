@@ -34,9 +34,20 @@ struct UpdateProblem {
 /// batches to come. `forced` may be null, or one that is no way to update.
 Decision choose_update(const UpdateProblem& problem, const Hardware& hardware, const Kernel* forced);
 
+/// Whether products of a matrix that becomes dynamic CSR go along the merge path of its rows as they are laid
+/// out: where the longest rows are far from the mean, rows are short, so that what bins read of each row
+/// counts, and there is more to do than to launch.
+bool merge_path_pays(const UpdateProblem& problem);
+
 /// Whether rows of dynamic CSR are to be put into bins of size (formats::DcsrBins): what products gain until
 /// the CSR is read is more than what that takes. Only where the longest rows are far from the mean.
 bool bins_pay(const UpdateProblem& problem, const Hardware& hardware);
+
+/// What a product pays for `segments` that lie apart from the rest of their rows.
+double apart_seconds(double segments, const Hardware& hardware);
+/// Whether rows are to be laid out anew ahead of a batch: products have paid as much for segments apart as
+/// that takes. So they never pay more than twice what they would have if that had been known ahead.
+bool laying_out_pays(const UpdateProblem& problem, double paid_seconds, const Hardware& hardware);
 
 /// Before an operation that needs the CSR of a fragmented matrix: whether the matrix becomes CSR, for the
 /// `reads` such operations that are expected before the next batch, this one included. Else each makes one

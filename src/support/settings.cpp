@@ -54,12 +54,13 @@ uint64_t byte_count(Lookup lookup, Settings& settings, const char* name, uint64_
   return static_cast<uint64_t>(number) << shift;
 }
 
-/// Up to four numbers between colons.
+/// Up to five numbers between colons.
 SegmentSettings segments(Lookup lookup, Settings& settings) {
   const std::string value = text(lookup, "CUGRB_SEGMENTS");
   SegmentSettings given;
   if (value.empty()) return given;
-  uint64_t* const places[] = {&given.slots, &given.slack, &given.width, &given.ordered};
+  uint64_t room = 0;
+  uint64_t* const places[] = {&given.slots, &given.slack, &given.width, &given.ordered, &room};
   std::istringstream list(value);
   size_t count = 0;
   bool valid = value.back() != ':';
@@ -69,9 +70,10 @@ SegmentSettings segments(Lookup lookup, Settings& settings) {
     valid = valid && is_number && count < std::size(places);
     if (valid) *places[count] = std::stoull(number);
   }
+  if (count == std::size(places)) given.room = room;
   if (valid && given.slots >= 1 && given.slots <= 64 && given.ordered <= 1) return given;
   fail(settings, "CUGRB_SEGMENTS", value,
-       "SLOTS[:SLACK[:WIDTH[:ORDERED]]], with 1 to 64 slots, ordered 0 or 1");
+       "SLOTS[:SLACK[:WIDTH[:ORDERED[:ROOM]]]], with 1 to 64 slots, ordered 0 or 1");
   return {};
 }
 

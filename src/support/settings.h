@@ -2,6 +2,7 @@
 // (libraries' paths, the emulated device's order, requests, kernel sources) are not here.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace cugrb {
@@ -23,6 +24,8 @@ struct SegmentSettings {
       0;  ///< positions to spare in one that is allocated; 0: the mean length of the matrix's rows
   uint64_t width = 0;    ///< positions that it has at least
   uint64_t ordered = 1;  ///< 1: a defragmentation lays rows out by their size, where they have bins
+  /// positions to spare in each row that is put together; none: what suits the matrix's rows
+  std::optional<uint64_t> room = {};
 };
 
 struct Settings {
@@ -49,7 +52,7 @@ struct Settings {
   TrialPolicy trials = TrialPolicy::automatic;
   CompilePolicy jit = CompilePolicy::automatic;  ///< CUGRB_JIT=auto|wait|background|never
 
-  SegmentSettings segments;  ///< CUGRB_SEGMENTS=SLOTS[:SLACK[:WIDTH[:ORDERED]]]
+  SegmentSettings segments;  ///< CUGRB_SEGMENTS=SLOTS[:SLACK[:WIDTH[:ORDERED[:ROOM]]]]
 
   /// What is wrong with the environment, as one readable line; empty when nothing is. While it is not empty
   /// every GrB_init / GxB_init returns GrB_INVALID_VALUE, and `cugrb exec` refuses to start.

@@ -213,6 +213,16 @@ TEST_CASE("a diagonal scales rows from the left and columns from the right") {
   CHECK(diagonal(Vector<int64_t>(3)).nvals() == 0);
 }
 
+TEST_CASE("the diagonal of a matrix is a vector of its shorter side") {
+  std::mt19937 random(10);
+  for (const auto& a : {reference::random_matrix(random, rows, columns, 0.4),
+                        reference::random_matrix(random, columns, rows, 0.4)}) {
+    const Vector<int64_t> d = diagonal_of(a);
+    REQUIRE(d.size() == std::min(a.nrows(), a.ncols()));
+    for (Index i = 0; i < d.size(); ++i) CHECK(d.get(i) == a.get(i, i));
+  }
+}
+
 TEST_CASE("reductions give the monoid over all entries, and its identity over none") {
   std::mt19937 random(8);
   const auto u = reference::random_vector(random, rows, 0.6);

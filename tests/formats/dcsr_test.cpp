@@ -26,9 +26,9 @@ TEST_CASE("CSR to DCSR and back keeps every entry, for every shape, width, iso-n
       CHECK(dcsr.used == matrix.entries.size() + shape.slack * matrix.rows);
       const size_t offset = formats::bytes_of(csr.offset_width), pitch = (2 * matrix.rows + 31) / 32 * 32;
       const size_t element = formats::bytes_of(csr.column_width) + (csr.iso ? 0 : csr.type.size);
-      const bool shared = shape.segments == 1 && shape.slack == 0;
-      CHECK(dcsr.bytes() ==
-            (shape.slots * pitch + matrix.rows) * offset + (shared ? 0 : dcsr.used * element));
+      const bool shared = shape.segments == 1 && shape.slack == 0, starts = shape.segments == 1 && !shared;
+      CHECK(dcsr.bytes() == (shape.slots * pitch + matrix.rows + (starts ? matrix.rows + 1 : 0)) * offset +
+                                (shared ? 0 : dcsr.used * element));
     }
   });
 }

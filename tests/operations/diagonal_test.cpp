@@ -1,7 +1,10 @@
 // Diagonals against the definition: T(p, p + k) = v(p), or T(p - k, p) for k < 0.
 #include "src/operations/matrix_extract.h"
+#include "src/operations/matrix_operations.h"
 #include "tests/catch.h"
+#include "tests/operations/launches.h"
 #include "tests/operations/matrix_exits.h"
+#include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
 using namespace cugrb::test;
@@ -72,6 +75,36 @@ TEST_CASE("a matrix's diagonal, in both orientations and of both shapes") {
       }
     }
   }
+}
+
+TEST_CASE("a product with the diagonal of a full vector need not look whether it is one") {
+  Random random(64);
+  const Forced forced("mxm_scale");
+  const RefVector v = random_vector(random, type_of("INT32"), 23, 1, false);
+  const formats::DeviceMatrix a =
+      to_device(random_matrix(random, type_of("INT32"), 23, 23, Spread::uniform, 6, false), false, false);
+  const auto product = [&](const formats::DeviceMatrix& d, bool left) {
+    formats::DeviceMatrix c = formats::matrix_by(formats::empty_csr(a.type, 23, 23), false);
+    operations::mxm({c, {}, std::nullopt, false},
+                    {*catalogue::semiring("PLUS_TIMES_INT32"), left ? d : a, left ? a : d});
+    return read_back(c);
+  };
+  const auto launches_of = [&](const formats::DeviceMatrix& d, bool left) {
+    return launches([&] { product(d, left); });
+  };
+  for (const bool left : {false, true}) {
+    INFO(left);
+    const auto looked_at = [&] { return to_device(ref_diagonal_matrix(v, 0), false, false); };
+    formats::DeviceMatrix noted = formats::matrix_by(formats::empty_csr(v.type, 23, 23), false);
+    operations::diagonal_matrix({noted, {}, std::nullopt, false}, to_device(v, Form::full, false), 0);
+    CHECK(difference(flattened(product(noted, left)), flattened(product(looked_at(), left))) == "");
+    CHECK(launches_of(noted, left) + 1 == launches_of(looked_at(), left));
+  }
+  // What the mask leaves of an older content, or another diagonal, is looked at.
+  formats::DeviceMatrix joined = to_device(ref_diagonal_matrix(v, 0), false, false);
+  operations::diagonal_matrix({joined, {&a, true, false}, std::nullopt, false},
+                              to_device(v, Form::full, false), 0);
+  CHECK(launches_of(joined, true) == launches_of(to_device(ref_diagonal_matrix(v, 0), false, false), true));
 }
 
 TEST_CASE("diagonals fail cleanly at every allocation and launch") {

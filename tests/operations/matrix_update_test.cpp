@@ -8,10 +8,12 @@
 #include "cuda/runtime/injection.h"
 #include "src/formats/dcsr_update.h"
 #include "src/operations/fragment_factors.h"
+#include "src/operations/fragment_select.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_operations.h"
 #include "src/support/settings.h"
+#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
@@ -290,7 +292,7 @@ TEST_CASE("fragmented factors are copied for their product, until it pays to put
   }
 }
 
-TEST_CASE("entries are selected from the segments of a fragmented matrix, by values and by places") {
+TEST_CASE("entries are selected from a fragmented matrix and from its segments, by values and by places") {
   test::Random random(318);
   struct Case {
     const char* name;
@@ -316,19 +318,53 @@ TEST_CASE("entries are selected from the segments of a fragmented matrix, by val
               if (c.keeps(int_of(value), int64_t(place.first), int64_t(place.second)))
                 wanted.entries[place] = value;
             }
-            DeviceMatrix result =
-                test::to_device({source.type, source.rows, source.columns, {}}, false, false);
             operations::settle_reading(matrix);
             REQUIRE(matrix.fragments != nullptr);
             matrix.history.products = 0;
-            operations::select({result, {}, std::nullopt, false}, op, {matrix, transpose},
-                               test::make_value(op.thunk, double(thunk)));
-            check_same(result, wanted);
+            for (const auto& select : {operations::select, operations::select_of_segments}) {
+              DeviceMatrix result =
+                  test::to_device({source.type, source.rows, source.columns, {}}, false, false);
+              select({result, {}, std::nullopt, false}, op, {matrix, transpose},
+                     test::make_value(op.thunk, double(thunk)));
+              check_same(result, wanted);
+              CHECK(matrix.fragments != nullptr);
+            }
           }
         }
       }
     }
   }
+}
+
+TEST_CASE("without memory for a CSR of all rows entries are selected from the segments") {
+  test::Random random(320);
+  RefMatrix expected =
+      test::random_matrix(random, test::type_of("INT32"), 300, 280, test::Spread::uniform, 9, false);
+  const DeviceMatrix matrix = fragmented(random, expected, false, false);
+  const IndexUnaryOp op = *catalogue::index_unary_op("TRIL");
+  RefMatrix wanted{expected.type, expected.rows, expected.columns, {}};
+  for (const auto& [place, value] : expected.entries) {
+    if (place.second <= place.first) wanted.entries[place] = value;
+  }
+  DeviceMatrix result = test::to_device({expected.type, expected.rows, expected.columns, {}}, false, false);
+  const auto select = [&] {
+    operations::select({result, {}, std::nullopt, false}, op, {matrix, false},
+                       test::make_value(op.thunk, 0.0));
+  };
+  select();
+  check_same(result, wanted);
+  result = test::to_device({expected.type, expected.rows, expected.columns, {}}, false, false);
+  trace::keep_records(true);
+  runtime::injection::reset("allocation:1");
+  {
+    const trace::Scope scope("select");
+    select();
+  }
+  runtime::injection::reset("");
+  CHECK(trace::last_text().find("selected from segments") != std::string::npos);
+  trace::keep_records(false);
+  check_same(result, wanted);
+  CHECK(matrix.fragments != nullptr);
 }
 
 TEST_CASE("a column across the rows of a fragmented matrix is searched for in its segments") {
@@ -392,6 +428,83 @@ TEST_CASE("bins of a fragmented matrix serve products while its rows grow, shrin
   }
 }
 
+TEST_CASE("products go along the merge path of rows with room, while these grow, shrink, come and go") {
+  test::Random random(321);
+  const std::vector<uint64_t> lengths = {3, 0, 150, 2, 700, 17, 60, 0, 0, 9, 4, 33, 1, 0};
+  for (const uint64_t room : {0, 2}) {
+    for (const char* name : {"PLUS_TIMES_INT32", "PLUS_TIMES_FP64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+      const test::MeantSemiring semiring = test::built_in_semiring(name);
+      RefMatrix now = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 4000);
+      DeviceMatrix matrix = test::to_device(now, false, false);
+      for (int batch = 0; batch < 5; ++batch) {
+        RefUpdates updates = test::random_updates(random, now, batch == 4 ? 900 : 40, 0.5);
+        const auto add = [&](uint64_t row, uint64_t first, uint64_t count) {
+          for (uint64_t n = 0; n < count; ++n) updates[{row, first + 2 * n}] = test::make_value(now.type, 2);
+        };
+        if (batch == 1) add(1, 11, 3);    // a row that had no entry
+        if (batch == 1) add(9, 11, 200);  // more than lanes add to a row
+        if (batch == 2) add(4, 1, 1900);  // more than a warp does
+        if (batch == 3) {                 // a row that loses all it has
+          for (const auto& [place, value] : now.entries)
+            if (place.first == 6) updates[place] = std::nullopt;
+        }
+        const DeviceMatrix before = matrix;
+        const RefMatrix then = now;
+        formats::insert(matrix, as_stored(updates, matrix, false), std::nullopt,
+                        {4, 1, 3, 0, false, false, room, /*merges=*/true});
+        test::apply(now, updates, std::nullopt);
+        REQUIRE(matrix.fragments->plan != nullptr);
+        REQUIRE(formats::check(*matrix.fragments) == "");
+        for (const char* kernel : {"mxv_merge", "mxv_dcsr", ""}) {
+          const Forced forced(kernel);
+          for (const Form form : {Form::full, Form::bitmap, Form::sparse}) {
+            INFO(name << ", room " << room << ", batch " << batch << ", " << kernel << ", " << int(form));
+            const test::RefVector vector =
+                test::random_vector(random, now.type, 4000, form == Form::full ? 1 : 0.4, false);
+            CHECK(test::run_plain_mxv(semiring, now, matrix, vector, form, false) == "");
+            if (batch > 0) CHECK(test::run_plain_mxv(semiring, then, before, vector, form, true) == "");
+          }
+        }
+      }
+      formats::Dcsr dcsr = *matrix.fragments;
+      formats::defragment(dcsr);
+      REQUIRE(formats::check(dcsr) == "");
+      CHECK(dcsr.plan != nullptr);
+      check_same(matrix, now);
+    }
+  }
+}
+
+TEST_CASE("masks, accumulators and one value along the merge path of fragments") {
+  test::Random random(322);
+  for (const test::MaskKind mask :
+       {test::MaskKind::none, test::MaskKind::structural, test::MaskKind::valued_complement}) {
+    for (const bool iso : {false, true}) {
+      test::MxvConfiguration configuration{"PLUS_TIMES_INT32", "INT32", "INT32"};
+      configuration.mask = mask;
+      configuration.iso_matrix = iso;
+      configuration.accumulate = "MINUS_INT32";
+      const test::MxvShape shape{90, 70, test::Spread::power_law, 8, 1, false, false, false};
+      const test::MeantSemiring semiring = test::built_in_semiring(configuration.semiring);
+      CHECK(test::run_mxv_by(configuration, semiring, shape, random,
+                             [&](const operations::VectorOutput& w, const RefMatrix& whole,
+                                 const formats::DeviceVector& u) {
+                               RefMatrix part = whole;
+                               RefUpdates rest;
+                               for (const auto& [place, value] : whole.entries) {
+                                 if ((place.first + place.second) % 5 == 0) rest[place] = value;
+                               }
+                               for (const auto& [place, value] : rest) part.entries.erase(place);
+                               DeviceMatrix matrix = test::to_device(part, false, iso);
+                               formats::insert(matrix, as_stored(rest, matrix, iso), std::nullopt,
+                                               {4, 1, 1, 0, false, false, 1, /*merges=*/true});
+                               const Forced forced("mxv_merge");
+                               operations::mxv(w, {semiring.semiring, matrix, u});
+                             }) == "");
+    }
+  }
+}
+
 TEST_CASE("a defragmentation lays rows out in the order of their numbers, or of their bins") {
   test::Random random(315);
   for (const auto& [width, ordered] :
@@ -431,6 +544,97 @@ TEST_CASE("a defragmentation lays rows out in the order of their numbers, or of 
     REQUIRE(formats::check(dcsr) == "");
     CHECK(test::same(test::from_device(formats::to_csr(dcsr)), expected));
   }
+}
+
+TEST_CASE("rows that become dynamic CSR have room, which entries fill before they get segments") {
+  test::Random random(316);
+  const SettingsGuard guard;
+  Settings asked = settings();
+  asked.force = "update_insert";
+  for (const bool by_column : {false, true}) {
+    for (const std::optional<uint64_t> room : {std::optional<uint64_t>(), {0}, {3}}) {
+      INFO((room ? "room " + std::to_string(*room) : "as suits the rows")
+           << (by_column ? ", by column" : ""));
+      asked.segments.room = room;
+      override_settings(asked);
+      const auto place = [&](uint64_t n) {
+        return by_column ? std::pair(n, uint64_t(7)) : std::pair(uint64_t(7), n);
+      };
+      RefMatrix expected =
+          test::random_matrix(random, test::type_of("INT32"), 300, 300, test::Spread::uniform, 20, false);
+      for (uint64_t n = 200; n < 210; ++n) expected.entries.erase(place(n));
+      DeviceMatrix matrix = test::to_device(expected, by_column, false);
+      const uint64_t suits = (expected.entries.size() / 300 + 7) / 8, spare = room.value_or(suits);
+      REQUIRE(suits >= 2);
+      const uint64_t laid_out = expected.entries.size() + 300 * spare;
+      const auto update = [&](const RefUpdates& updates) {
+        operations::update(matrix, as_stored(updates, matrix, false));
+        test::apply(expected, updates, std::nullopt);
+        REQUIRE(matrix.fragments != nullptr);
+        check_same(matrix, expected);
+      };
+      RefUpdates fills;
+      for (uint64_t n = 0; n < std::max<uint64_t>(spare, 1); ++n)
+        fills[place(200 + n)] = test::make_value(expected.type, 5);
+      update(fills);
+      CHECK((matrix.fragments->used == laid_out) == (spare > 0));
+      CHECK(matrix.fragments->room == spare);
+      update({{place(209), test::make_value(expected.type, 6)}});  // row 7 has no room left
+      CHECK(matrix.fragments->used > laid_out);
+      for (int batch = 0; batch < 3; ++batch) update(test::random_updates(random, expected, 60, 0.2));
+      formats::Dcsr dcsr = *matrix.fragments;
+      formats::defragment(dcsr);
+      REQUIRE(formats::check(dcsr) == "");
+      CHECK(dcsr.used == dcsr.entries + 300 * spare);
+      CHECK(dcsr.compact == (spare == 0));
+      const RefMatrix stored = by_column ? test::transposed(expected) : expected;
+      CHECK(test::same(test::from_device(formats::to_csr(dcsr)), stored));
+    }
+  }
+}
+
+TEST_CASE("rows are laid out anew ahead of a batch when products have paid enough for segments apart") {
+  test::Random random(323);
+  const Forced forced("update_insert");
+  RefMatrix expected =
+      test::random_matrix(random, test::type_of("INT32"), 200, 200, test::Spread::uniform, 9, false);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  const auto update = [&] {
+    const RefUpdates updates = test::random_updates(random, expected, 150, 0);
+    operations::update(matrix, as_stored(updates, matrix, false));
+    test::apply(expected, updates, std::nullopt);
+    check_same(matrix, expected);
+  };
+  while (matrix.fragments == nullptr || matrix.fragments->used == matrix.fragments->laid_out) update();
+  const DeviceMatrix copy = matrix;
+  const RefMatrix then = expected;
+  const uint64_t laid_out = matrix.fragments->laid_out;
+  update();
+  CHECK(matrix.fragments->laid_out == laid_out);  // no product has paid
+  matrix.history.products = uint64_t(1) << 40;
+  update();
+  CHECK(matrix.fragments->laid_out > laid_out);
+  CHECK(matrix.history.apart_seconds == 0);
+  check_same(copy, then);
+}
+
+TEST_CASE("rows of few entries, most of which have none, get no room") {
+  const SettingsGuard guard;
+  Settings asked = settings();
+  asked.force = "update_insert";
+  override_settings(asked);
+  test::Random random(317);
+  RefMatrix expected =
+      test::random_matrix(random, test::type_of("INT32"), 5000, 50, test::Spread::uniform, 0, false);
+  expected.entries[{3, 4}] = test::make_value(expected.type, 1);
+  DeviceMatrix matrix = test::to_device(expected, false, false);
+  const RefUpdates updates{{{9, 9}, test::make_value(expected.type, 2)}};
+  operations::update(matrix, as_stored(updates, matrix, false));
+  test::apply(expected, updates, std::nullopt);
+  REQUIRE(matrix.fragments != nullptr);
+  CHECK(matrix.fragments->room == 0);
+  CHECK(matrix.fragments->capacity < 100);
+  check_same(matrix, expected);
 }
 
 TEST_CASE("segments of a row are as many and as wide as is asked for") {

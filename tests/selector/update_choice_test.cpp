@@ -53,6 +53,40 @@ TEST_CASE("rows are put into bins where they are uneven and enough products foll
   CHECK_FALSE(bins_pay(p, h100()));
 }
 
+TEST_CASE("products go along the merge path where rows are uneven and short, and there are enough of them") {
+  UpdateProblem p = rmat_22(1 << 14);
+  p.rows *= 2;  // the mean is 8
+  p.longest_row = 150000;
+  CHECK_FALSE(merge_path_pays(p));  // no product is expected
+  p.products = 5;
+  CHECK(merge_path_pays(p));
+  p.longest_row = 60;
+  CHECK_FALSE(merge_path_pays(p));
+  p.longest_row = 150000;
+  p.rows /= 2;  // the mean is 16
+  CHECK_FALSE(merge_path_pays(p));
+  p = rmat_22(552);
+  p.products = 5;
+  p.longest_row = 1392;
+  p.rows = 69000;
+  p.entries = 276000;
+  CHECK_FALSE(merge_path_pays(p));  // bins are as fast
+}
+
+TEST_CASE("rows are laid out anew when products have paid for their segments what that takes") {
+  UpdateProblem p = rmat_22(1 << 15);
+  p.fragmented = true;
+  const double each = apart_seconds(100000, h100());
+  CHECK(each > 2e-6);
+  CHECK(each < 20e-6);
+  double paid = 0;
+  int products = 0;
+  for (; !laying_out_pays(p, paid, h100()); ++products) paid += each;
+  CHECK(paid > 300e-6);  // a pass over R-MAT 22
+  CHECK(paid < 1e-3);
+  CHECK(products > 20);
+}
+
 TEST_CASE("long rows ask for bins in a small matrix, too, for its products wait for them") {
   UpdateProblem enron = rmat_22(552);
   enron.rows = 69000;

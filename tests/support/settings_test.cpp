@@ -106,15 +106,17 @@ TEST_CASE("a wrong value is reported with its variable and what was expected") {
   }
 }
 
-TEST_CASE("segments of a row are one number to four") {
+TEST_CASE("segments of a row are one number to five") {
   CHECK(parsed({}).segments.slots == 4);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2"}}).segments.slots == 2);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2:7"}}).segments.slack == 7);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2:7"}}).segments.width == 0);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5"}}).segments.ordered == 1);
   CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5:0"}}).segments.ordered == 0);
+  CHECK_FALSE(parsed({{"CUGRB_SEGMENTS", "2:7:5:0"}}).segments.room);
+  CHECK(parsed({{"CUGRB_SEGMENTS", "2:7:5:0:3"}}).segments.room == uint64_t(3));
   for (const char* value :
-       {"0", "65", "4:", ":4", "4:5:6:7", "4:5:6:1:0", "4,5", "-1", "4::6", "4:99999999999"}) {
+       {"0", "65", "4:", ":4", "4:5:6:7", "4:5:6:1:0:2", "4,5", "-1", "4::6", "4:99999999999"}) {
     INFO(value);
     const Settings s = parsed({{"CUGRB_SEGMENTS", value}});
     CHECK(s.error.find("CUGRB_SEGMENTS=") == 0);

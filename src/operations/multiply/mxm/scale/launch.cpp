@@ -40,6 +40,11 @@ bool is_diagonal(const DeviceMatrix& matrix) {
 
 }  // namespace
 
+void note_diagonal(const DeviceMatrix& matrix) {
+  matrix.derived(matrix.by_column, formats::OfPattern<DiagonalCheck>(),
+                 [](const Csr&) { return DiagonalCheck{.holds = true}; });
+}
+
 Scaling::Scaling(const PreparedMatrixMask& mask, const MatrixMatrix& call, bool c_by_column)
     : run{call, mask, c_by_column} {
   const bool a_is_diagonal = is_diagonal(call.a);

@@ -23,6 +23,9 @@ struct Scaling {
   bool scaled_transposed() const { return left_is_diagonal ? run.right_transposed() : run.left_transposed(); }
 };
 
+/// Notes of a matrix that its entries are at (i, i) for every i, and no others: its products need not look.
+void note_diagonal(const DeviceMatrix& matrix);
+
 /// T, which shares its pattern with the scaled factor; the mask is not asked. O(entries).
 formats::Csr multiply_scaling(const Scaling& scaling);
 

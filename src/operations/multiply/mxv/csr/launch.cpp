@@ -110,30 +110,11 @@ DeviceVector pull_by_rows(const MatrixVectorRun& run, int lanes) {
 DeviceVector pull_by_merge(const MatrixVectorRun& run) {
   Pull pull(run);
   const formats::MergePlan& plan = run.call.matrix.merge_plan(run.call.transpose_matrix);
-  const Buffer pieces(plan.tiles * 2 * pull.t.type.size);
-  const bool flagged = !run.mask.allows_all || pull.vector.form != Form::full;  // not every entry has a term
-  const Buffer has(flagged ? plan.tiles * 2 : 0);
+  const bool flagged = !run.mask.allows_all || pull.vector.form != Form::full;
   MxvMergeArguments arguments;
   arguments.operands = operands_of(run, pull);
-  arguments.tile_rows = plan.tile_rows.as<uint64_t>();
-  arguments.tiles = plan.tiles;
-  arguments.heads = pieces.data();
-  arguments.tails = pieces.as<char>() + plan.tiles * pull.t.type.size;
-  if (flagged) {
-    arguments.head_has = has.as<uint8_t>();
-    arguments.tail_has = arguments.head_has + plan.tiles;
-  }
-  constexpr uint64_t warps_of_block = formats::block_threads / 32;
-  launch_product(run, "mxv_merge.h", "mxv_merge", formats::blocks_for(plan.tiles, warps_of_block), arguments,
-                 [&](const std::string& stem) {
-                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), run.mask.name(),
-                                             text_of(pull.full_result)});
-                 });
-  launch_product(run, "mxv_merge.h", "mxv_merge_carries", formats::blocks_for(plan.tiles), arguments,
-                 [&](const std::string& stem) {
-                   return template_id(stem, {csr_product_id(run, pull.matrix, pull.vector), text_of(flagged),
-                                             text_of(pull.full_result)});
-                 });
+  launch_merge(run, pull, plan, flagged, arguments,
+               [&] { return csr_product_id(run, pull.matrix, pull.vector); });
   return std::move(pull.t);
 }
 
@@ -163,12 +144,39 @@ bool asks_result_position(const MatrixVector& call) {
   }
 }
 
+}  // namespace
+
 std::string merge_refusal(const MatrixVector& call) {
   const size_t bytes = call.semiring.add.type().size;
   if (bytes > formats::most_merge_bytes) return "values of " + std::to_string(bytes) + " bytes are too large";
   if (asks_result_position(call)) return "the operator asks for the result's position";
   return {};
 }
+
+void launch_merge(const MatrixVectorRun& run, const Pull& pull, const formats::MergePlan& plan, bool flagged,
+                  MxvMergeArguments arguments, const std::function<std::string()>& product) {
+  const Buffer pieces(plan.tiles * 2 * pull.t.type.size);
+  const Buffer has(flagged ? plan.tiles * 2 : 0);
+  arguments.tile_rows = plan.tile_rows.as<uint64_t>();
+  arguments.tiles = plan.tiles;
+  arguments.heads = pieces.data();
+  arguments.tails = pieces.as<char>() + plan.tiles * pull.t.type.size;
+  if (flagged) {
+    arguments.head_has = has.as<uint8_t>();
+    arguments.tail_has = arguments.head_has + plan.tiles;
+  }
+  constexpr uint64_t warps_of_block = formats::block_threads / 32;
+  launch_product(run, "mxv_merge.h", "mxv_merge", formats::blocks_for(plan.tiles, warps_of_block), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {product(), run.mask.name(), text_of(pull.full_result)});
+                 });
+  launch_product(run, "mxv_merge.h", "mxv_merge_carries", formats::blocks_for(plan.tiles), arguments,
+                 [&](const std::string& stem) {
+                   return template_id(stem, {product(), text_of(flagged), text_of(pull.full_result)});
+                 });
+}
+
+namespace {
 
 MxvKernel row_kernel(const char* name, int lanes) {
   return {{name},

@@ -9,9 +9,9 @@ Cost cost_of_dcsr(const MxvProblem& p, const Hardware& h);
 Cost cost_of_adcsr(const MxvProblem& p, const Hardware& h);
 
 struct MatrixVectorRun;
-/// Why a product with a fragmented matrix needs its CSR; empty when the fragments can be read. `pushes`: the
-/// product needs the rows of the other orientation.
-std::string fragments_refusal(const Semiring& semiring, bool pushes);
+/// Why a product with this fragmented matrix needs its CSR; empty when the fragments can be read. `pushes`:
+/// the product needs the rows of the other orientation.
+std::string fragments_refusal(const formats::DeviceMatrix& matrix, const Semiring& semiring, bool pushes);
 /// T of a fragmented matrix: a pull from its rows, with blocks for the long ones, or a push along them.
 /// Records what it does.
 formats::DeviceVector product_of_fragments(const MatrixVectorRun& run);
