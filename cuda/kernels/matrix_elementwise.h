@@ -186,8 +186,7 @@ struct matrix_union : merge_of_same_columns {
   using Y = typename Op::y_type;
   using FirstValue = union_value<X, Value, fills>;
   using SecondValue = union_value<Y, Value, fills>;
-  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true,
-                        keeps_firsts = true;
+  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool,
                                        uint64_t) {
     return true;
@@ -196,6 +195,7 @@ struct matrix_union : merge_of_same_columns {
                                         bool both) {
     return !both;
   }
+  static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
     return ARows::Values::from_position(a.first.values, p);
   }

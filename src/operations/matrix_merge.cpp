@@ -1,5 +1,7 @@
 #include "src/operations/matrix_merge.h"
 
+#include <algorithm>
+
 #include "src/formats/element_kernels.h"
 #include "src/memory/policy.h"
 #include "src/operations/template_id.h"
@@ -71,7 +73,7 @@ class MergeRun {
         merge_.header,
         template_id("matrix_merge", {merge_.type, formats::index_type(result_.offset_width),
                                      formats::index_type(result_.column_width), text_of(merge_.has_values)}),
-        tiles, arguments_, merge_.preamble);
+        std::min(tiles, formats::resident_blocks()), arguments_, merge_.preamble);
     return words.read<uint64_t>();
   }
 
