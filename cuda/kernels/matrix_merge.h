@@ -27,6 +27,7 @@ namespace cugrb {
 
 // A merge says what is kept, and what becomes of it:
 //   First, Second          csr_rows of both; has_second: the second one is there
+//   moves_values           of one without a second: values are those of the first, of 4 bytes at most
 //   reads_places           whether values depend on rows, or are searched for
 //   searches               whether keeps_first and keeps_second search in a matrix: that takes registers
 //   keeps_by_entry         whether keeps_first and keeps_second look at no row
@@ -51,7 +52,8 @@ struct merge_entry {
 
 /// What most merges do.
 struct merge_of_same_columns {
-  static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true, searches = false;
+  static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true, searches = false,
+                        moves_values = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
   static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments&, uint64_t, uint64_t) { return false; }
 };
@@ -78,7 +80,7 @@ template <class Rows, class Element>
 struct merge_of_one_matrix : merge_without_second<Rows> {
   using Value = Element;
   using FirstValue = Element;
-  static constexpr bool reads_places = false;
+  static constexpr bool reads_places = false, moves_values = sizeof(Element) <= 4;
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
     return static_cast<const Element*>(a.first.values) + p;
   }
@@ -307,7 +309,7 @@ class merge_tiles {
   CUGRB_DEVICE explicit merge_tiles(const MatrixMergeArguments& arguments) : a(arguments) {
     CUGRB_SHARED(uint64_t, words, next_at + 1);
     shared = words;
-    number = take_tile(a.taken);
+    number = uint32_t(take_tile(a.taken));
     load_place(number);
   }
   CUGRB_DEVICE bool has_tile() const { return number < a.tiles; }
@@ -319,7 +321,7 @@ class merge_tiles {
       if (thread_index() < next_at) shared[thread_index()] = of_place;
     } else if (thread_index() < 64) {
       const uint64_t all = items_before<Merge>(a, a.first.rows),
-                     item = (number + thread_index() / 32) * Tile::capacity;
+                     item = (uint64_t(number) + thread_index() / 32) * Tile::capacity;
       const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
       if (lane_index() == 0) place.store(shared + words * (thread_index() / 32));
       if (lane_index() == 0) place.store(shared + words * (2 + thread_index() / 32));
@@ -332,14 +334,14 @@ class merge_tiles {
     tile.rows = unsigned(tile.to.row - tile.from.row);
     tile.firsts = unsigned(tile.to.p - tile.from.p);
     tile.seconds = unsigned(tile.to.q - tile.from.q);
-    if (thread_index() == 0) next = atomic_add(a.taken, uint64_t(1));
+    if (thread_index() == 0) next = uint32_t(atomic_add(a.taken, uint64_t(1)));
   }
   /// The next tile's number is told before a barrier, and its place is asked for behind it.
   CUGRB_DEVICE void tell_next() const {
     if (thread_index() == 0) shared[next_at] = next;
   }
   CUGRB_DEVICE void ask_next() {
-    next = shared[next_at];
+    next = uint32_t(shared[next_at]);
     load_place(next);
   }
   /// Passes a barrier.
@@ -359,7 +361,8 @@ class merge_tiles {
 
   const MatrixMergeArguments& a;
   uint64_t* shared;  ///< where the tile begins and ends, and the one that is fetched; the next one's number
-  uint64_t number, next = 0, of_place = 0;
+  uint32_t number, next = 0;  ///< fewer than 2^32 tiles fit any memory
+  uint64_t of_place = 0;
 };
 
 /// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32
@@ -416,6 +419,29 @@ constexpr unsigned merged_at_once = Merge::searches                 ? 1
                                     : merge_value_bytes<Merge> <= 4 ? 4
                                     : merge_value_bytes<Merge> <= 8 ? 2
                                                                     : 1;
+
+/// Stores a tile's kept ones of `count` items. keeps(n): whether the item is kept; load(n, entry); place(n): among
+/// the kept ones.
+template <class Merge, class NewColumn, bool has_values, class Keeps, class Load, class Place>
+CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a,
+                             const merge_streams<Merge, NewColumn, has_values>& streams, unsigned count,
+                             Keeps keeps, Load load, Place place) {
+  constexpr unsigned at_once = merged_at_once<Merge>;
+  for (unsigned first = thread_index(); first < count; first += at_once * MergeTile::threads) {
+    merged_entry<Merge, NewColumn, has_values> entries[at_once];
+    bool kept[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned n = first + k * MergeTile::threads;
+      kept[k] = n < count && keeps(n);
+      if (kept[k]) load(n, entries[k]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      if (kept[k]) entries[k].store(a, streams, place(first + k * MergeTile::threads));
+    }
+  }
+}
 
 /// a.places: where each tile begins, and where the last one ends. In a launch of its own where tiles are
 /// many: a block that searches waits for one load after the other, and has nothing else to do. A warp for
@@ -476,70 +502,76 @@ CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, merge_tiles<Merge>& 
   sync_block();
 }
 
-/// Of one matrix some entries. Columns stay in registers: a thread has every 256th entry.
+/// Loads a tile's part of an array to shared memory. A thread may look at those that it has loaded after
+/// wait_for_copies(), others after a barrier.
+template <class T, class Loaded>
+CUGRB_DEVICE void load_part(const T* from, unsigned count, Loaded* to) {
+  from = global_address(from);
+#pragma unroll 4
+  for (unsigned n = thread_index(); n < count; n += MergeTile::threads) {
+    if constexpr (sizeof(T) == sizeof(Loaded) && sizeof(T) >= 4) {
+      copy_to_shared(to + n, from + n);
+    } else {
+      to[n] = Loaded(read_only(from + n));
+    }
+  }
+}
+
+/// Of one matrix some entries. A thread has every 256th entry of a tile.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
-  constexpr unsigned each = Tile::each, at_once = merged_at_once<Merge>,
-                     unrolled = Merge::searches ? 1 : each;
-  CUGRB_SHARED(uint32_t, ends, Tile::capacity + 2);
+  using Value = typename Merge::FirstValue;
+  constexpr bool moves_values = has_values && Merge::moves_values;
+  constexpr unsigned unrolled = Merge::searches ? 1 : 4;
+  CUGRB_SHARED(typename Tile::Column, columns, Tile::capacity + 2);  // behind them the ends of rows
+  CUGRB_SHARED(Value, values, moves_values ? Tile::capacity : 1);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
-  tile.ends = ends;
   tile.kept.words = kept;
   tile.kept.before = kept_before;
   tile.begin = begin;
   typename Tile::Marks marks = {};
   if constexpr (Tile::knows_rows) marks = Tile::Marks::shared();
-  const unsigned lane = lane_index(), warp = thread_index() / warp_lanes;
   for (merge_tiles<Merge> tiles(a); tiles.has_tile(); tiles.go_on()) {
     if constexpr (Tile::knows_rows) marks.clear();
     tiles.find(tile);
     prefetch_later<Merge, has_values>(a, tile);
-    const auto* const from = global_address(columns_of<typename Merge::First>(a.first) + tile.from.p);
-    typename Tile::Column columns[each];
-#pragma unroll
-    for (unsigned k = 0; k < each; ++k) {
-      const unsigned n = k * Tile::threads + thread_index();
-      columns[k] = n < tile.firsts ? read_only(from + n) : 0;
-    }
+    load_part(columns_of<typename Merge::First>(a.first) + tile.from.p, tile.firsts, columns);
+    if constexpr (moves_values)
+      load_part(static_cast<const Value*>(a.first.values) + tile.from.p, tile.firsts, values);
+    tile.ends = reinterpret_cast<uint32_t*>(columns + tile.firsts);
     tile.load_ends(a, 0);
+    wait_for_copies();
     if constexpr (Tile::knows_rows) {
       sync_block();
       tile.mark_rows(marks);
     }
-    const auto entry_of = [&](unsigned k) {
+    const auto entry_of = [&](unsigned n) {
       const uint64_t row =
-          Tile::knows_rows ? tile.from.row + marks.group_of(k * Tile::warps + warp, lane) : uint64_t(0);
-      const uint64_t p = tile.from.p + (k * Tile::threads + thread_index());
-      return merge_entry{p, 0, row, uint64_t(columns[k]), true, false};
+          Tile::knows_rows ? tile.from.row + marks.group_of(n / warp_lanes, n % warp_lanes) : uint64_t(0);
+      return merge_entry{tile.from.p + n, 0, row, uint64_t(columns[n]), true, false};
     };
 #pragma unroll unrolled
-    for (unsigned k = 0; k < each; ++k) {
-      const bool is_there = k * Tile::threads + thread_index() < tile.firsts;
-      tile.kept.set(k * Tile::warps + warp, is_there && keeps_entry<Merge>(a, entry_of(k)));
-    }
+    for (unsigned n = thread_index(); n / warp_lanes * warp_lanes < tile.firsts; n += Tile::threads)
+      tile.kept.set(n / warp_lanes, n < tile.firsts && keeps_entry<Merge>(a, entry_of(n)));
     place_kept<NewOffset>(a, tiles, tile);
     tile.template store_row_ends<NewOffset>(
         a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
     if (a.columns == nullptr) continue;
     const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-#pragma unroll unrolled
-    for (unsigned first = 0; first < each; first += at_once) {
-      merged_entry<Merge, NewColumn, has_values> entries[at_once];
-#pragma unroll
-      for (unsigned k = first; k < first + at_once && k < each; ++k) {
-        const unsigned n = k * Tile::threads + thread_index();
-        if (tile.kept.has(n)) entries[k - first].load(streams, entry_of(k), n, 0);
+    const auto load = [&](unsigned n, merged_entry<Merge, NewColumn, has_values>& entry) {
+      if constexpr (moves_values) {
+        entry.at = entry_of(n);
+        entry.first = values[n];
+      } else {
+        entry.load(streams, entry_of(n), n, 0);
       }
-#pragma unroll
-      for (unsigned k = first; k < first + at_once && k < each; ++k) {
-        const unsigned n = k * Tile::threads + thread_index();
-        if (tile.kept.has(n)) entries[k - first].store(a, streams, tile.kept.rank(n));
-      }
-    }
+    };
+    store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); }, load,
+               [&](unsigned n) { return tile.kept.rank(n); });
   }
 }
 
@@ -559,27 +591,13 @@ struct merge_pair {
   /// has loaded, others after a barrier.
   CUGRB_DEVICE void load(const MatrixMergeArguments& a) const {
     tile.ends = reinterpret_cast<uint32_t*>(seconds() + tile.seconds + 1);
-    load_columns(columns_of<typename Tile::First>(a.first) + tile.from.p, tile.firsts, columns);
-    load_columns(columns_of<typename Tile::Second>(a.second) + tile.from.q, seconds_and_next(), seconds());
+    load_part(columns_of<typename Tile::First>(a.first) + tile.from.p, tile.firsts, columns);
+    load_part(columns_of<typename Tile::Second>(a.second) + tile.from.q, seconds_and_next(), seconds());
     tile.load_ends(a, seconds_and_next());
     wait_for_copies();
   }
   CUGRB_DEVICE unsigned seconds_and_next() const {
     return tile.seconds + unsigned(tile.to.edges & merge_place::goes_on);
-  }
-
- private:
-  template <class T>
-  static CUGRB_DEVICE void load_columns(const T* from, unsigned count, Column* to) {
-    from = global_address(from);
-#pragma unroll 4
-    for (unsigned n = thread_index(); n < count; n += Tile::threads) {
-      if constexpr (sizeof(T) == sizeof(Column)) {
-        copy_to_shared(to + n, from + n);
-      } else {
-        to[n] = Column(read_only(from + n));
-      }
-    }
   }
 };
 
@@ -712,7 +730,6 @@ template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
   using Entry = merged_entry<Merge, NewColumn, has_values>;
-  constexpr unsigned at_once = merged_at_once<Merge>;
   CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
   CUGRB_SHARED(uint16_t, items, Tile::capacity);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
@@ -745,21 +762,14 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
         a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row) + tile.second_end(row)); });
     if (a.columns == nullptr) continue;
     const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-    for (unsigned first = thread_index(); first < order.count(); first += at_once * Tile::threads) {
-      Entry entries[at_once];
-      bool keeps[at_once];
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
-        const unsigned n = first + k * Tile::threads;
-        keeps[k] = n < order.count() && (passing || tile.kept.has(n));
-        if (!keeps[k]) continue;
-        passing ? order.load_passing(streams, n, entries[k]) : order.load(streams, n, entries[k]);
-      }
-#pragma unroll
-      for (unsigned k = 0; k < at_once; ++k) {
-        const unsigned n = first + k * Tile::threads;
-        if (keeps[k]) entries[k].store(a, streams, passing ? n : tile.kept.rank(n));
-      }
+    if (passing) {
+      store_kept(a, streams, order.count(), [](unsigned) { return true; },
+                 [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); },
+                 [](unsigned n) { return n; });
+    } else {
+      store_kept(a, streams, order.count(), [&](unsigned n) { return tile.kept.has(n); },
+                 [&](unsigned n, Entry& entry) { order.load(streams, n, entry); },
+                 [&](unsigned n) { return tile.kept.rank(n); });
     }
   }
 }
@@ -863,6 +873,7 @@ struct merge_meetings {
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
+  using Entry = merged_entry<Merge, NewColumn, has_values>;
   CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
@@ -886,22 +897,19 @@ CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a) {
         a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
     if (a.columns == nullptr) continue;
     const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-    for (unsigned n = thread_index(); n < tile.firsts; n += Tile::threads) {
-      if (!tile.kept.has(n)) continue;
-      merged_entry<Merge, NewColumn, has_values> entry;
-      meetings.load(streams, n, entry);
-      entry.store(a, streams, tile.kept.rank(n));
-    }
+    store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); },
+               [&](unsigned n, Entry& entry) { meetings.load(streams, n, entry); },
+               [&](unsigned n) { return tile.kept.rank(n); });
   }
 }
 
 /// Blocks that a multiprocessor holds at once: searches in masks, rows and wide columns take registers. (With
 /// no number ptxas aims at 32, and spills some.)
 template <class Merge>
-constexpr int merge_blocks = Merge::has_second && !Merge::searches && !merge_tile<Merge>::knows_rows &&
-                                     sizeof(typename merge_tile<Merge>::Column) <= 4
-                                 ? (Merge::keeps_meetings ? 6 : 5)
-                                 : 4;
+constexpr int merge_blocks = Merge::searches || sizeof(typename merge_tile<Merge>::Column) > 4 ? 4
+                             : merge_tile<Merge>::goes_through && merge_tile<Merge>::knows_rows ? 4
+                             : Merge::has_second || merge_tile<Merge>::knows_rows                ? 5
+                                                                                                : 6;
 
 /// Grid: blocks that take tiles of items by turns.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
