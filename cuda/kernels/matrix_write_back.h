@@ -119,15 +119,19 @@ CUGRB_DEVICE void for_entries_of_tile(const CsrView& matrix, OnEntry on_entry) {
   }
 }
 
-/// The same where that is little work (EntryTile::moved_entries).
+/// The same for all tiles that fall to the block, where that is little work (EntryTile::moved_entries).
 template <class Rows, class OnEntry>
 CUGRB_DEVICE void for_moved_entries(const CsrView& matrix, OnEntry on_entry) {
-  const auto segments = segments_of_moved(static_cast<const typename Rows::Offset*>(matrix.offsets),
-                                          matrix.rows, matrix.entries);
-  typename Rows::Column columns[moved_at_once];
-  move_entries(
-      matrix.entries, [&](unsigned k, uint64_t p) { columns[k] = columns_of<Rows>(matrix)[p]; },
-      [&](unsigned k, uint64_t p) { on_entry(p, segments.of_item(p).segment, uint64_t(columns[k])); });
+  for_moved_tiles(
+      static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, matrix.entries,
+      segment_of_tile(), [&](const auto& tile) {
+        typename Rows::Column columns[moved_at_once];
+        move_entries(
+            tile, [&](unsigned k, unsigned n) { columns[k] = columns_of<Rows>(matrix)[tile.begin + n]; },
+            [&](unsigned k, unsigned n) {
+              on_entry(tile.begin + n, tile.first + tile.of_item(n).known, uint64_t(columns[k]));
+            });
+      });
 }
 
 }  // namespace cugrb
