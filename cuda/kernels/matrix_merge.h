@@ -298,72 +298,36 @@ struct merge_tile {
   }
 };
 
-/// The tiles that a block takes, one after another. While it works on one it asks for the number and the place
-/// of the next one, so that only the first tile begins by waiting for them.
+/// The tile that the block takes: where it lies. Where entries are counted before, any block takes any tile.
+/// Passes barriers.
 template <class Merge>
-class merge_tiles {
- public:
-  using Tile = merge_tile<Merge>;
-
-  /// Passes a barrier.
-  CUGRB_DEVICE explicit merge_tiles(const MatrixMergeArguments& arguments) : a(arguments) {
-    CUGRB_SHARED(uint64_t, words, next_at + 1);
-    shared = words;
-    number = uint32_t(take_tile(a.taken));
-    load_place(number);
-  }
-  CUGRB_DEVICE bool has_tile() const { return number < a.tiles; }
-  CUGRB_DEVICE uint64_t tile_number() const { return number; }
-
-  /// Where the tile lies. Passes a barrier.
-  CUGRB_DEVICE void find(Tile& tile) {
-    if (a.places != nullptr) {
-      if (thread_index() < next_at) shared[thread_index()] = of_place;
-    } else if (thread_index() < 64) {
-      const uint64_t all = items_before<Merge>(a, a.first.rows),
-                     item = (uint64_t(number) + thread_index() / 32) * Tile::capacity;
-      const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
-      if (lane_index() == 0) place.store(shared + words * (thread_index() / 32));
-      if (lane_index() == 0) place.store(shared + words * (2 + thread_index() / 32));
+CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>& tile) {
+  constexpr unsigned words = merge_place::words;
+  CUGRB_SHARED(uint64_t, ends, 4 * words);
+  const uint64_t number = a.begins != nullptr ? uint64_t(block_index()) : take_tile(a.taken);
+  if (a.places != nullptr) {
+    const uint64_t later = number + MergeTile::ahead < a.tiles ? number + MergeTile::ahead : number;
+    if (thread_index() < 4 * words) {
+      const unsigned word = thread_index() % (2 * words);
+      ends[thread_index()] = a.places[words * (thread_index() < 2 * words ? number : later) + word];
     }
-    sync_block();
-    tile.from = merge_place::load(shared);
-    tile.to = merge_place::load(shared + words);
-    tile.later_from = merge_place::load(shared + 2 * words);
-    tile.later_to = merge_place::load(shared + 3 * words);
-    tile.rows = unsigned(tile.to.row - tile.from.row);
-    tile.firsts = unsigned(tile.to.p - tile.from.p);
-    tile.seconds = unsigned(tile.to.q - tile.from.q);
-    if (thread_index() == 0) next = uint32_t(atomic_add(a.taken, uint64_t(1)));
+  } else if (thread_index() < 64) {
+    const uint64_t all = items_before<Merge>(a, a.first.rows);
+    const uint64_t item = (number + thread_index() / 32) * merge_tile<Merge>::capacity;
+    const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
+    if (lane_index() == 0) place.store(ends + words * (thread_index() / 32));
+    if (lane_index() == 0) place.store(ends + words * (2 + thread_index() / 32));
   }
-  /// The next tile's number is told before a barrier, and its place is asked for behind it.
-  CUGRB_DEVICE void tell_next() const {
-    if (thread_index() == 0) shared[next_at] = next;
-  }
-  CUGRB_DEVICE void ask_next() {
-    next = uint32_t(shared[next_at]);
-    load_place(next);
-  }
-  /// Passes a barrier.
-  CUGRB_DEVICE void go_on() {
-    sync_block();
-    number = next;
-  }
-
- private:
-  static constexpr unsigned words = merge_place::words, next_at = 4 * words;
-
-  CUGRB_DEVICE void load_place(uint64_t tile) {
-    if (a.places == nullptr || tile >= a.tiles || thread_index() >= next_at) return;
-    const uint64_t later = tile + MergeTile::ahead < a.tiles ? tile + MergeTile::ahead : tile;
-    of_place = a.places[words * (thread_index() < 2 * words ? tile : later) + thread_index() % (2 * words)];
-  }
-
-  const MatrixMergeArguments& a;
-  uint64_t* shared;  ///< where the tile begins and ends, and the one that is fetched; the next one's number
-  uint32_t number, next = 0;  ///< fewer than 2^32 tiles fit any memory
-  uint64_t of_place = 0;
-};
+  sync_block();
+  tile.from = merge_place::load(ends);
+  tile.to = merge_place::load(ends + words);
+  tile.later_from = merge_place::load(ends + 2 * words);
+  tile.later_to = merge_place::load(ends + 3 * words);
+  tile.rows = unsigned(tile.to.row - tile.from.row);
+  tile.firsts = unsigned(tile.to.p - tile.from.p);
+  tile.seconds = unsigned(tile.to.q - tile.from.q);
+  return number;
+}
 
 /// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32
 /// bits.
@@ -486,19 +450,17 @@ CUGRB_DEVICE void prefetch_later(const MatrixMergeArguments& a, const merge_tile
 template <class NewOffset>
 CUGRB_DEVICE void find_begin(const MatrixMergeArguments& a, uint64_t number, uint32_t of_tile,
                              uint64_t* begin) {
-  const uint64_t before = sum_before_tile(a.sums, number, of_tile);
+  const uint64_t before =
+      a.begins != nullptr ? a.begins[number] : sum_before_tile(a.sums, number, of_tile);
   if (lane_index() == 0) begin[0] = before;
   store_ends<NewOffset>(a, number, before + of_tile);
 }
 /// The same, where the tile's bits have been set by words of warps: they are counted. Passes barriers.
 template <class NewOffset, class Merge>
-CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, merge_tiles<Merge>& tiles,
-                             const merge_tile<Merge>& tile) {
-  tiles.tell_next();
+CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, const merge_tile<Merge>& tile) {
   sync_block();
-  tiles.ask_next();
   if (thread_index() < warp_lanes)
-    find_begin<NewOffset>(a, tiles.tile_number(), tile.kept.count(tile.firsts), tile.begin);
+    find_begin<NewOffset>(a, number, tile.kept.count(tile.firsts), tile.begin);
   sync_block();
 }
 
@@ -517,14 +479,69 @@ CUGRB_DEVICE void load_part(const T* from, unsigned count, Loaded* to) {
   }
 }
 
-/// Of one matrix some entries. A thread has every 256th entry of a tile.
+/// Whether it is known that nothing of the tile is kept. Then the ends of its rows are stored. Passes a
+/// barrier.
+template <class NewOffset, class Merge>
+CUGRB_DEVICE bool keeps_nothing(const MatrixMergeArguments& a, uint64_t number, const merge_tile<Merge>& tile) {
+  if (a.begins == nullptr || a.begins[number] != a.begins[number + 1]) return false;
+  if (thread_index() == 0) tile.begin[0] = a.begins[number];
+  sync_block();
+  store_ends<NewOffset>(a, number, tile.begin[0]);
+  tile.template store_row_ends<NewOffset>(a, [](unsigned) { return 0u; });
+  return true;
+}
+
+/// The entries of a tile of one matrix: columns in shared memory, and behind them the ends of rows. A thread
+/// has every 256th one.
+template <class Merge>
+struct merge_single {
+  using Tile = merge_tile<Merge>;
+  using Column = typename Tile::Column;
+  static constexpr unsigned places = Tile::capacity + 2, unrolled = Merge::searches ? 1 : 4;
+  Tile& tile;
+  Column* columns;
+  typename Tile::Marks marks;  ///< of rows, where they are asked for
+
+  CUGRB_DEVICE merge_single(Tile& of, Column* shared) : tile(of), columns(shared), marks() {
+    if constexpr (Tile::knows_rows) {
+      marks = Tile::Marks::shared();
+      marks.clear();
+    }
+  }
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
+    load_part(columns_of<typename Merge::First>(a.first) + tile.from.p, tile.firsts, columns);
+    tile.ends = reinterpret_cast<uint32_t*>(columns + tile.firsts);
+    tile.load_ends(a, 0);
+  }
+  /// After wait_for_copies(). Passes barriers where rows are asked for.
+  CUGRB_DEVICE void mark_rows() const {
+    if constexpr (Tile::knows_rows) {
+      sync_block();
+      tile.mark_rows(marks);
+    }
+  }
+  CUGRB_DEVICE merge_entry entry(unsigned n) const {
+    const uint64_t row =
+        Tile::knows_rows ? tile.from.row + marks.group_of(n / warp_lanes, n % warp_lanes) : uint64_t(0);
+    return {tile.from.p + n, 0, row, uint64_t(columns[n]), true, false};
+  }
+  /// Calls on_word(word, kept) for each 32 of them, as the calling lane's one is kept or not.
+  template <class OnWord>
+  CUGRB_DEVICE void find(const MatrixMergeArguments& a, OnWord on_word) const {
+#pragma unroll unrolled
+    for (unsigned n = thread_index(); n / warp_lanes * warp_lanes < tile.firsts; n += Tile::threads)
+      on_word(n / warp_lanes, n < tile.firsts && keeps_entry<Merge>(a, entry(n)));
+  }
+};
+
+/// Of one matrix some entries.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
   using Value = typename Merge::FirstValue;
+  using Entry = merged_entry<Merge, NewColumn, has_values>;
   constexpr bool moves_values = has_values && Merge::moves_values;
-  constexpr unsigned unrolled = Merge::searches ? 1 : 4;
-  CUGRB_SHARED(typename Tile::Column, columns, Tile::capacity + 2);  // behind them the ends of rows
+  CUGRB_SHARED(typename Tile::Column, columns, merge_single<Merge>::places);
   CUGRB_SHARED(Value, values, moves_values ? Tile::capacity : 1);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
@@ -533,46 +550,31 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   tile.kept.words = kept;
   tile.kept.before = kept_before;
   tile.begin = begin;
-  typename Tile::Marks marks = {};
-  if constexpr (Tile::knows_rows) marks = Tile::Marks::shared();
-  for (merge_tiles<Merge> tiles(a); tiles.has_tile(); tiles.go_on()) {
-    if constexpr (Tile::knows_rows) marks.clear();
-    tiles.find(tile);
-    prefetch_later<Merge, has_values>(a, tile);
-    load_part(columns_of<typename Merge::First>(a.first) + tile.from.p, tile.firsts, columns);
-    if constexpr (moves_values)
-      load_part(static_cast<const Value*>(a.first.values) + tile.from.p, tile.firsts, values);
-    tile.ends = reinterpret_cast<uint32_t*>(columns + tile.firsts);
-    tile.load_ends(a, 0);
-    wait_for_copies();
-    if constexpr (Tile::knows_rows) {
-      sync_block();
-      tile.mark_rows(marks);
+  merge_single<Merge> single(tile, columns);
+  const uint64_t number = find_tile(a, tile);
+  if (keeps_nothing<NewOffset>(a, number, tile)) return;
+  prefetch_later<Merge, has_values>(a, tile);
+  single.load(a);
+  if constexpr (moves_values)
+    load_part(static_cast<const Value*>(a.first.values) + tile.from.p, tile.firsts, values);
+  wait_for_copies();
+  single.mark_rows();
+  single.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
+  place_kept<NewOffset>(a, number, tile);
+  tile.template store_row_ends<NewOffset>(
+      a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
+  if (a.columns == nullptr) return;
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
+  const auto load = [&](unsigned n, Entry& entry) {
+    if constexpr (moves_values) {
+      entry.at = single.entry(n);
+      entry.first = values[n];
+    } else {
+      entry.load(streams, single.entry(n), n, 0);
     }
-    const auto entry_of = [&](unsigned n) {
-      const uint64_t row =
-          Tile::knows_rows ? tile.from.row + marks.group_of(n / warp_lanes, n % warp_lanes) : uint64_t(0);
-      return merge_entry{tile.from.p + n, 0, row, uint64_t(columns[n]), true, false};
-    };
-#pragma unroll unrolled
-    for (unsigned n = thread_index(); n / warp_lanes * warp_lanes < tile.firsts; n += Tile::threads)
-      tile.kept.set(n / warp_lanes, n < tile.firsts && keeps_entry<Merge>(a, entry_of(n)));
-    place_kept<NewOffset>(a, tiles, tile);
-    tile.template store_row_ends<NewOffset>(
-        a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
-    if (a.columns == nullptr) continue;
-    const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-    const auto load = [&](unsigned n, merged_entry<Merge, NewColumn, has_values>& entry) {
-      if constexpr (moves_values) {
-        entry.at = entry_of(n);
-        entry.first = values[n];
-      } else {
-        entry.load(streams, entry_of(n), n, 0);
-      }
-    };
-    store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); }, load,
-               [&](unsigned n) { return tile.kept.rank(n); });
-  }
+  };
+  store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); }, load,
+             [&](unsigned n) { return tile.kept.rank(n); });
 }
 
 /// The entries of both matrices in a tile: columns in shared memory, the second's behind the first's, and the
@@ -637,9 +639,9 @@ class merge_walk {
   CUGRB_DEVICE uint32_t go(const MatrixMergeArguments& a, unsigned count, uint16_t* items) {
     Column of_first = pair.columns[at & 0xffffu], of_second = pair.seconds()[at >> 16];
     uint32_t kept = 0;
-    const unsigned steps = count < Tile::each ? count : Tile::each;
 #pragma unroll Merge::searches ? 1 : 5
-    for (unsigned k = 0; k < steps; ++k) {
+    for (unsigned k = 0; k < Tile::each; ++k) {
+      if (k >= count) break;  // no smaller end of the loop: NVVM 13.0 took that for a multiple of 5
       if (at == end) enter_next();
       const bool has_first = ((at ^ end) & 0xffffu) != 0, has_second = (at ^ end) > 0xffffu;
       const bool takes_first = has_first & (!has_second | (of_first <= of_second));
@@ -649,14 +651,14 @@ class merge_walk {
       items[k] = uint16_t(place | both);
       const bool keeps =
           keeps_entry<Merge>(a, entry(takes_first, both != 0, takes_first ? of_first : of_second));
-      kept = kept >> 1 | unsigned(keeps) << 31;
+      if (keeps) kept |= 1u << k;
       met = takes_first ? both : 0;
       at += takes_first ? 1u : 1u << 16;
       const Column next = pair.columns[place + 1];
       of_first = takes_first ? next : of_first;
       of_second = takes_first ? of_second : next;
     }
-    return kept >> (32 - steps);
+    return kept;
   }
 
  private:
@@ -742,35 +744,31 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   tile.begin = begin;
   const merge_pair<Merge> pair = {tile, columns};
   const merge_order<Merge> order = {pair, items};
-  for (merge_tiles<Merge> tiles(a); tiles.has_tile(); tiles.go_on()) {
-    tiles.find(tile);
-    prefetch_later<Merge, has_values>(a, tile);
-    pair.load(a);
-    tiles.tell_next();
-    sync_block();
-    tiles.ask_next();
-    const bool passing = order.passes(a);
-    const uint32_t bits = order.find(a, passing);
-    uint32_t of_tile;
-    const uint32_t before = sum_before_thread(uint32_t(count_bits(bits)), sums, of_tile);
-    kept[thread_index()] = bits;
-    kept_before[thread_index()] = before;
-    if (thread_index() == 0) kept[Tile::threads] = 0, kept_before[Tile::threads] = of_tile;
-    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, tiles.tile_number(), of_tile, begin);
-    sync_block();
-    tile.template store_row_ends<NewOffset>(
-        a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row) + tile.second_end(row)); });
-    if (a.columns == nullptr) continue;
-    const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-    if (passing) {
-      store_kept(a, streams, order.count(), [](unsigned) { return true; },
-                 [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); },
-                 [](unsigned n) { return n; });
-    } else {
-      store_kept(a, streams, order.count(), [&](unsigned n) { return tile.kept.has(n); },
-                 [&](unsigned n, Entry& entry) { order.load(streams, n, entry); },
-                 [&](unsigned n) { return tile.kept.rank(n); });
-    }
+  const uint64_t number = find_tile(a, tile);
+  prefetch_later<Merge, has_values>(a, tile);
+  pair.load(a);
+  sync_block();
+  const bool passing = order.passes(a);
+  const uint32_t bits = order.find(a, passing);
+  uint32_t of_tile;
+  const uint32_t before = sum_before_thread(uint32_t(count_bits(bits)), sums, of_tile);
+  kept[thread_index()] = bits;
+  kept_before[thread_index()] = before;
+  if (thread_index() == 0) kept[Tile::threads] = 0, kept_before[Tile::threads] = of_tile;
+  if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, of_tile, begin);
+  sync_block();
+  tile.template store_row_ends<NewOffset>(
+      a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row) + tile.second_end(row)); });
+  if (a.columns == nullptr) return;
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
+  if (passing) {
+    store_kept(a, streams, order.count(), [](unsigned) { return true; },
+               [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); },
+               [](unsigned n) { return n; });
+  } else {
+    store_kept(a, streams, order.count(), [&](unsigned n) { return tile.kept.has(n); },
+               [&](unsigned n, Entry& entry) { order.load(streams, n, entry); },
+               [&](unsigned n) { return tile.kept.rank(n); });
   }
 }
 
@@ -827,14 +825,16 @@ struct merge_meetings {
     for (unsigned m = thread_index(); m < pair.seconds_and_next(); m += Tile::threads)
       filter.add(pair.seconds()[m]);
   }
-  /// Sets the bit of each one that is kept, in whose place then stands which of the second's it meets.
-  CUGRB_DEVICE void find(const MatrixMergeArguments& a) const {
+  /// Calls on_word(word, kept) for each 32 of them, as the calling lane's one is kept or not. In the place of a
+  /// kept one then stands which of the second's it meets.
+  template <class OnWord>
+  CUGRB_DEVICE void find(const MatrixMergeArguments& a, OnWord on_word) const {
     const unsigned words = (pair.tile.firsts + warp_lanes - 1) / warp_lanes;
 #pragma unroll 4
     for (unsigned word = thread_index() / warp_lanes; word < words; word += Tile::warps) {
       const unsigned n = word * warp_lanes + lane_index();
       const bool may_meet = n < pair.tile.firsts && filter.may_have(pair.columns[n]);
-      pair.tile.kept.set(word, may_meet && meets(a, n));
+      on_word(word, may_meet && meets(a, n));
     }
   }
   /// Entry n, which is kept.
@@ -869,6 +869,56 @@ struct merge_meetings {
   }
 };
 
+/// Entries that the calling thread finds to be kept of a tile: the sum over all threads is the tile's.
+template <class Merge>
+CUGRB_DEVICE uint32_t counted_by_thread(const MatrixMergeArguments& a, uint64_t& number) {
+  using Tile = merge_tile<Merge>;
+  Tile tile;
+  uint32_t count = 0;
+  if constexpr (Merge::has_second) {
+    CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
+    const merge_pair<Merge> pair = {tile, columns};
+    const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
+    meetings.filter.clear();
+    number = find_tile(a, tile);
+    pair.load(a);
+    meetings.add_seconds();
+    sync_block();
+    if constexpr (Merge::keeps_meetings) {
+      meetings.find(a, [&](unsigned, bool keeps) { count += unsigned(keeps); });
+    } else {  // all entries are kept, but those of the second that meet one
+      if (thread_index() == 0) count = tile.firsts + tile.seconds - unsigned(tile.from.edges / merge_place::meets);
+      meetings.find(a, [&](unsigned word, bool meets) {
+        count -= unsigned(meets && pair.columns[word * warp_lanes + lane_index()] < tile.seconds);
+      });
+    }
+  } else {
+    CUGRB_SHARED(typename Tile::Column, columns, merge_single<Merge>::places);
+    merge_single<Merge> single(tile, columns);
+    number = find_tile(a, tile);
+    single.load(a);
+    wait_for_copies();
+    single.mark_rows();
+    single.find(a, [&](unsigned, bool keeps) { count += unsigned(keeps); });
+  }
+  return count;
+}
+
+/// a.begins[tile] = entries that it keeps, of which a sum makes where they begin. Where tiles are many this is
+/// sooner done than that each waits for those before it. Grid: a block for each tile.
+template <class Merge>
+CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 6)
+void matrix_merge_count(MatrixMergeArguments a) {
+  CUGRB_SHARED(uint32_t, sum, 1);
+  if (thread_index() == 0) sum[0] = 0;
+  uint64_t number = 0;
+  uint32_t count = counted_by_thread<Merge>(a, number);
+  for (int lanes = 16; lanes > 0; lanes /= 2) count += shuffle_xor(full_warp, count, lanes);
+  if (lane_index() == 0 && count != 0) atomic_add(sum, count);
+  sync_block();
+  if (thread_index() == 0) a.begins[number] = sum[0];
+}
+
 /// Two matrices, of which entries at the same places may be kept.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a) {
@@ -884,23 +934,22 @@ CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a) {
   tile.begin = begin;
   const merge_pair<Merge> pair = {tile, columns};
   const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
-  for (merge_tiles<Merge> tiles(a); tiles.has_tile(); tiles.go_on()) {
-    meetings.filter.clear();
-    tiles.find(tile);
-    prefetch_later<Merge, has_values>(a, tile);
-    pair.load(a);
-    meetings.add_seconds();
-    sync_block();
-    meetings.find(a);
-    place_kept<NewOffset>(a, tiles, tile);
-    tile.template store_row_ends<NewOffset>(
-        a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
-    if (a.columns == nullptr) continue;
-    const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-    store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); },
-               [&](unsigned n, Entry& entry) { meetings.load(streams, n, entry); },
-               [&](unsigned n) { return tile.kept.rank(n); });
-  }
+  meetings.filter.clear();
+  const uint64_t number = find_tile(a, tile);
+  if (keeps_nothing<NewOffset>(a, number, tile)) return;
+  prefetch_later<Merge, has_values>(a, tile);
+  pair.load(a);
+  meetings.add_seconds();
+  sync_block();
+  meetings.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
+  place_kept<NewOffset>(a, number, tile);
+  tile.template store_row_ends<NewOffset>(
+      a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
+  if (a.columns == nullptr) return;
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
+  store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); },
+             [&](unsigned n, Entry& entry) { meetings.load(streams, n, entry); },
+             [&](unsigned n) { return tile.kept.rank(n); });
 }
 
 /// Blocks that a multiprocessor holds at once: searches in masks, rows and wide columns take registers. (With
@@ -911,7 +960,7 @@ constexpr int merge_blocks = Merge::searches || sizeof(typename merge_tile<Merge
                              : Merge::has_second || merge_tile<Merge>::knows_rows                ? 5
                                                                                                 : 6;
 
-/// Grid: blocks that take tiles of items by turns.
+/// Grid: a block for each tile of items.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_KERNEL_RESIDENT(256, merge_blocks<Merge>)
 void matrix_merge(MatrixMergeArguments a) {

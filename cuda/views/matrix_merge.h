@@ -31,6 +31,7 @@ struct MatrixMergeArguments {
   uint64_t* taken = nullptr;    ///< zero before (cuda/kernels/look_back.h)
   uint64_t* sums = nullptr;     ///< of each tile, zero before
   uint64_t tiles = 0;
+  uint64_t* begins = nullptr;  ///< of each tile in the result, and of the end; null: tiles find out
   uint64_t* places = nullptr;  ///< of each tile's begin, and of the end; null: tiles search for theirs
 };
 
