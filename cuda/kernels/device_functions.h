@@ -200,8 +200,9 @@ CUGRB_DEVICE void prefetch_line(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
-/// Copies a value of 4 or 8 bytes from the device's memory to shared memory. It passes no register, and nothing
-/// waits: the calling thread finds it there after wait_for_copies(), others after a barrier behind that.
+/// Copies a value of 4 or 8 bytes from the device's memory to shared memory. It passes no register, and
+/// nothing waits: the calling thread finds it there after wait_for_copies(), others after a barrier behind
+/// that.
 template <class T>
 CUGRB_DEVICE void copy_to_shared(T* to, const T* from) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "copy_to_shared: odd size");

@@ -69,8 +69,8 @@ struct kronecker_row {
   }
 };
 
-/// Columns and, unless `iso`, values. `flipped`: A, B and T are given by columns. Grid: blocks that take tiles
-/// of entries of T. (With no number of blocks ptxas aims at 32 registers, and spills some.)
+/// Columns and, unless `iso`, values. `flipped`: A, B and T are given by columns. Grid: blocks that take
+/// tiles of entries of T. (With no number of blocks ptxas aims at 32 registers, and spills some.)
 template <class Op, class ARows, class BRows, class Offset, class Column, bool flipped, bool k_of_second,
           bool iso>
 CUGRB_KERNEL_RESIDENT(EntryTile::threads, 4)

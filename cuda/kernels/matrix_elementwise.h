@@ -239,9 +239,9 @@ void matrix_true_entries(MatrixElementwiseArguments a) {
   if (p < a.a.entries) a.has[p] = Select::holds(a.a, p) ? 1 : 0;
 }
 
-/// *differ = 1 where a word of a is not that of b. Nothing more is read once that is known, and a block says it
-/// once: stores of all warps to one word would take longer than the rest. Grid: any number of blocks, which
-/// take tiles of words by turns.
+/// *differ = 1 where a word of a is not that of b. Nothing more is read once that is known, and a block says
+/// it once: stores of all warps to one word would take longer than the rest. Grid: any number of blocks,
+/// which take tiles of words by turns.
 template <int>
 CUGRB_KERNEL(EntryTile::threads)
 void words_differ(WordsDifferArguments a) {

@@ -31,29 +31,28 @@ struct listed_row_distance {
   }
 };
 
-/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: blocks that take
-/// tiles of entries of the result.
+/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: blocks that
+/// take tiles of entries of the result.
 template <class Rows, class Offset, class Element>
 CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
 void matrix_extract_entries(MatrixExtractArguments a) {
   using Distance = typename listed_row_distance<Rows>::Distance;
-  for_moved_tiles(
-      static_cast<const Offset*>(a.offsets), a.listed, a.entries, listed_row_distance<Rows>{a.from, a.list},
-      [&](const auto& tile) {
-        typename Rows::Column columns[moved_at_once];
-        element_under_way<Element> values[moved_at_once];
-        move_entries(
-            tile,
-            [&](unsigned k, unsigned n) {
-              const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
-              columns[k] = columns_of<Rows>(a.from)[p];
-              values[k].load(a.from.values, p);
-            },
-            [&](unsigned k, unsigned n) {
-              static_cast<typename Rows::Column*>(a.columns)[tile.begin + n] = columns[k];
-              values[k].store(a.values, tile.begin + n);
-            });
-      });
+  for_moved_tiles(static_cast<const Offset*>(a.offsets), a.listed, a.entries,
+                  listed_row_distance<Rows>{a.from, a.list}, [&](const auto& tile) {
+                    typename Rows::Column columns[moved_at_once];
+                    element_under_way<Element> values[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
+                          columns[k] = columns_of<Rows>(a.from)[p];
+                          values[k].load(a.from.values, p);
+                        },
+                        [&](unsigned k, unsigned n) {
+                          static_cast<typename Rows::Column*>(a.columns)[tile.begin + n] = columns[k];
+                          values[k].store(a.values, tile.begin + n);
+                        });
+                  });
 }
 
 /// present[i] and, unless `Element` is void, values[i]: the entry at (row, column).

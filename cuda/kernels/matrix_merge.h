@@ -30,6 +30,7 @@ namespace cugrb {
 //   moves_values           of one without a second: values are those of the first, of 4 bytes at most
 //   reads_places           whether values depend on rows, or are searched for
 //   searches               whether keeps_first and keeps_second search in a matrix: that takes registers
+//   asks_memory            whether they load anything
 //   keeps_by_entry         whether keeps_first and keeps_second look at no row
 //   keeps_meetings         whether nothing is kept but entries of the first, and keeps_second is not asked
 //   Value                  the type of the result's values
@@ -40,8 +41,8 @@ namespace cugrb {
 //   combines               whether the second's is read where both have one and the first's stands for both
 //   value(a, at, first, second)             the result's, of what has been read
 //   new_column(a, j)       the result's column
-//   passes_seconds(a, i, k) whether all entries of the second in the rows from i to k are kept where the first
-//   has none there
+//   passes_seconds(a, i, k) whether all entries of the second in the rows from i to k are kept where the
+//   first has none there
 
 /// An entry that a merge looks at: where it is in its matrix, and at which place. q is of the second's entry
 /// there, where it is one of the first.
@@ -53,7 +54,7 @@ struct merge_entry {
 /// What most merges do.
 struct merge_of_same_columns {
   static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true, searches = false,
-                        moves_values = false;
+                        asks_memory = false, moves_values = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
   static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments&, uint64_t, uint64_t) { return false; }
 };
@@ -234,7 +235,7 @@ struct merge_tile {
                             each = merge_items_of_thread<Column>, capacity = threads * each;
   static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
   static constexpr bool goes_through = Merge::has_second && !Merge::keeps_meetings;
-  using Bits = counted_bits<capacity, (goes_through ? each : unsigned(warp_lanes))>;
+  using Bits = counted_bits<capacity, (goes_through && !Merge::asks_memory ? each : unsigned(warp_lanes))>;
   using Marks = group_marks<capacity>;
 
   merge_place from, to;
@@ -298,13 +299,11 @@ struct merge_tile {
   }
 };
 
-/// The tile that the block takes: where it lies. Where entries are counted before, any block takes any tile.
-/// Passes barriers.
+/// Where a tile lies. Passes a barrier.
 template <class Merge>
-CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>& tile) {
+CUGRB_DEVICE void find_tile(const MatrixMergeArguments& a, uint64_t number, merge_tile<Merge>& tile) {
   constexpr unsigned words = merge_place::words;
   CUGRB_SHARED(uint64_t, ends, 4 * words);
-  const uint64_t number = a.begins != nullptr ? uint64_t(block_index()) : take_tile(a.taken);
   if (a.places != nullptr) {
     const uint64_t later = number + MergeTile::ahead < a.tiles ? number + MergeTile::ahead : number;
     if (thread_index() < 4 * words) {
@@ -326,7 +325,6 @@ CUGRB_DEVICE uint64_t find_tile(const MatrixMergeArguments& a, merge_tile<Merge>
   tile.rows = unsigned(tile.to.row - tile.from.row);
   tile.firsts = unsigned(tile.to.p - tile.from.p);
   tile.seconds = unsigned(tile.to.q - tile.from.q);
-  return number;
 }
 
 /// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32
@@ -384,8 +382,8 @@ constexpr unsigned merged_at_once = Merge::searches                 ? 1
                                     : merge_value_bytes<Merge> <= 8 ? 2
                                                                     : 1;
 
-/// Stores a tile's kept ones of `count` items. keeps(n): whether the item is kept; load(n, entry); place(n): among
-/// the kept ones.
+/// Stores a tile's kept ones of `count` items. keeps(n): whether the item is kept; load(n, entry); place(n):
+/// among the kept ones.
 template <class Merge, class NewColumn, bool has_values, class Keeps, class Load, class Place>
 CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a,
                              const merge_streams<Merge, NewColumn, has_values>& streams, unsigned count,
@@ -450,8 +448,7 @@ CUGRB_DEVICE void prefetch_later(const MatrixMergeArguments& a, const merge_tile
 template <class NewOffset>
 CUGRB_DEVICE void find_begin(const MatrixMergeArguments& a, uint64_t number, uint32_t of_tile,
                              uint64_t* begin) {
-  const uint64_t before =
-      a.begins != nullptr ? a.begins[number] : sum_before_tile(a.sums, number, of_tile);
+  const uint64_t before = a.begins != nullptr ? a.begins[number] : sum_before_tile(a.sums, number, of_tile);
   if (lane_index() == 0) begin[0] = before;
   store_ends<NewOffset>(a, number, before + of_tile);
 }
@@ -459,8 +456,7 @@ CUGRB_DEVICE void find_begin(const MatrixMergeArguments& a, uint64_t number, uin
 template <class NewOffset, class Merge>
 CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, const merge_tile<Merge>& tile) {
   sync_block();
-  if (thread_index() < warp_lanes)
-    find_begin<NewOffset>(a, number, tile.kept.count(tile.firsts), tile.begin);
+  if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, tile.kept.count(tile.firsts), tile.begin);
   sync_block();
 }
 
@@ -477,18 +473,6 @@ CUGRB_DEVICE void load_part(const T* from, unsigned count, Loaded* to) {
       to[n] = Loaded(read_only(from + n));
     }
   }
-}
-
-/// Whether it is known that nothing of the tile is kept. Then the ends of its rows are stored. Passes a
-/// barrier.
-template <class NewOffset, class Merge>
-CUGRB_DEVICE bool keeps_nothing(const MatrixMergeArguments& a, uint64_t number, const merge_tile<Merge>& tile) {
-  if (a.begins == nullptr || a.begins[number] != a.begins[number + 1]) return false;
-  if (thread_index() == 0) tile.begin[0] = a.begins[number];
-  sync_block();
-  store_ends<NewOffset>(a, number, tile.begin[0]);
-  tile.template store_row_ends<NewOffset>(a, [](unsigned) { return 0u; });
-  return true;
 }
 
 /// The entries of a tile of one matrix: columns in shared memory, and behind them the ends of rows. A thread
@@ -551,8 +535,8 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   tile.kept.before = kept_before;
   tile.begin = begin;
   merge_single<Merge> single(tile, columns);
-  const uint64_t number = find_tile(a, tile);
-  if (keeps_nothing<NewOffset>(a, number, tile)) return;
+  const uint64_t number = take_tile(a.taken);
+  find_tile(a, number, tile);
   prefetch_later<Merge, has_values>(a, tile);
   single.load(a);
   if constexpr (moves_values)
@@ -561,8 +545,8 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   single.mark_rows();
   single.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
   place_kept<NewOffset>(a, number, tile);
-  tile.template store_row_ends<NewOffset>(
-      a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
+  tile.template store_row_ends<NewOffset>(a,
+                                          [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
   if (a.columns == nullptr) return;
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
   const auto load = [&](unsigned n, Entry& entry) {
@@ -573,8 +557,9 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
       entry.load(streams, single.entry(n), n, 0);
     }
   };
-  store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); }, load,
-             [&](unsigned n) { return tile.kept.rank(n); });
+  store_kept(
+      a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); }, load,
+      [&](unsigned n) { return tile.kept.rank(n); });
 }
 
 /// The entries of both matrices in a tile: columns in shared memory, the second's behind the first's, and the
@@ -625,21 +610,20 @@ class merge_walk {
     enter(pair.tile.row_of(n));
     const unsigned first = at & 0xffffu, second = at >> 16, seconds = (end >> 16) - second;
     const unsigned rest = n - (first + second);
-    const unsigned firsts =
-        merged_of_first<unsigned>(pair.columns + first, (end & 0xffffu) - first, pair.seconds() + second,
-                                  seconds, rest);
+    const unsigned firsts = merged_of_first<unsigned>(pair.columns + first, (end & 0xffffu) - first,
+                                                      pair.seconds() + second, seconds, rest);
     at += firsts | (rest - firsts) << 16;
     const bool follows = n == 0 ? (pair.tile.from.edges & merge_place::meets) != 0
                                 : firsts > 0 && rest - firsts < seconds &&
                                       pair.columns[first + firsts - 1] == pair.seconds()[at >> 16];
     met = follows ? merge_item::both_bit : 0;
   }
-  /// Goes through so many of them, which follow each other. Stores what they are, and gives a bit for each one
-  /// that is kept.
-  CUGRB_DEVICE uint32_t go(const MatrixMergeArguments& a, unsigned count, uint16_t* items) {
+  /// Goes through so many of them, which follow each other. Stores what they are, and gives a bit for each
+  /// one that is kept. Where memory has to be asked for that, it stores their rows instead.
+  CUGRB_DEVICE uint32_t go(const MatrixMergeArguments& a, unsigned count, uint16_t* items, uint16_t* rows) {
     Column of_first = pair.columns[at & 0xffffu], of_second = pair.seconds()[at >> 16];
     uint32_t kept = 0;
-#pragma unroll Merge::searches ? 1 : 5
+#pragma unroll 5
     for (unsigned k = 0; k < Tile::each; ++k) {
       if (k >= count) break;  // no smaller end of the loop: NVVM 13.0 took that for a multiple of 5
       if (at == end) enter_next();
@@ -649,9 +633,11 @@ class merge_walk {
       const unsigned both = takes_first ? (meets ? merge_item::both_bit : 0) : met;
       const unsigned place = takes_first ? at & 0xffffu : pair.tile.firsts + (at >> 16);
       items[k] = uint16_t(place | both);
-      const bool keeps =
-          keeps_entry<Merge>(a, entry(takes_first, both != 0, takes_first ? of_first : of_second));
-      if (keeps) kept |= 1u << k;
+      if constexpr (Merge::asks_memory) {
+        rows[k] = uint16_t(row);
+      } else if (keeps_entry<Merge>(a, entry(takes_first, both != 0, takes_first ? of_first : of_second))) {
+        kept |= 1u << k;
+      }
       met = takes_first ? both : 0;
       at += takes_first ? 1u : 1u << 16;
       const Column next = pair.columns[place + 1];
@@ -689,6 +675,7 @@ struct merge_order {
   using Tile = merge_tile<Merge>;
   const Pair& pair;
   uint16_t* items;
+  uint16_t* rows;  ///< where memory is asked for what is kept
 
   CUGRB_DEVICE unsigned count() const { return pair.tile.firsts + pair.tile.seconds; }
 
@@ -705,25 +692,42 @@ struct merge_order {
     if (begin >= count()) return 0;
     const unsigned left = count() - begin;
     if (passing) return (1u << (left < Tile::each ? left : Tile::each)) - 1;
-    return merge_walk<Merge>(pair, begin).go(a, left, items + begin);
+    return merge_walk<Merge>(pair, begin).go(a, left, items + begin, rows + begin);
   }
   /// Item n of those that pass.
   template <class Entry, class Streams>
   CUGRB_DEVICE void load_passing(const Streams& streams, unsigned n, Entry& entry) const {
     entry.load(streams, {0, 0, 0, uint64_t(pair.columns[n]), false, false}, 0, n);
   }
+  /// Sets the bit of each item that is kept, where memory is asked for that: by lanes that ask for
+  /// neighbours.
+  CUGRB_DEVICE void keep(const MatrixMergeArguments& a, bool passing) const {
+    for (unsigned n = thread_index(); n / warp_lanes * warp_lanes < count(); n += Tile::threads) {
+      const bool keeps =
+          n < count() && (passing || keeps_entry<Merge>(a, entry(n, pair.tile.from.row + rows[n])));
+      pair.tile.kept.set(n / warp_lanes, keeps);
+    }
+  }
   /// Item n.
   template <class Entry, class Streams>
-  CUGRB_DEVICE void load(const Streams& streams, unsigned n, Entry& entry) const {
+  CUGRB_DEVICE void load(const Streams& streams, unsigned n, Entry& loaded) const {
+    const uint64_t row = Merge::reads_places ? pair.tile.from.row + pair.tile.row_of(n) : 0;
+    const merge_entry at = entry(n, row);
+    loaded.load(streams, at, unsigned(at.p - pair.tile.from.p), unsigned(at.q - pair.tile.from.q));
+  }
+
+ private:
+  CUGRB_DEVICE merge_entry entry(unsigned n, uint64_t row) const {
     const merge_item item = {items[n]};
-    const unsigned place = item.place();
-    const bool of_first = place < pair.tile.firsts;
-    const unsigned first = of_first ? place : n - (place - pair.tile.firsts), second = n - first;
-    const merge_place& from = pair.tile.from;
-    const uint64_t row = Merge::reads_places ? from.row + pair.tile.row_of(n) : 0;
-    entry.load(streams,
-               {from.p + first, from.q + second, row, uint64_t(pair.columns[place]), of_first, item.both()},
-               first, second);
+    const unsigned place = item.place(), firsts = pair.tile.firsts;
+    const bool of_first = place < firsts;
+    const unsigned first = of_first ? place : n - (place - firsts), second = n - first;
+    return {pair.tile.from.p + first,
+            pair.tile.from.q + second,
+            row,
+            uint64_t(pair.columns[place]),
+            of_first,
+            item.both()};
   }
 };
 
@@ -734,6 +738,7 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Entry = merged_entry<Merge, NewColumn, has_values>;
   CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
   CUGRB_SHARED(uint16_t, items, Tile::capacity);
+  CUGRB_SHARED(uint16_t, rows, Merge::asks_memory ? Tile::capacity : 1);
   CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
   CUGRB_SHARED(uint64_t, begin, 1);
@@ -743,32 +748,42 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   tile.kept.before = kept_before;
   tile.begin = begin;
   const merge_pair<Merge> pair = {tile, columns};
-  const merge_order<Merge> order = {pair, items};
-  const uint64_t number = find_tile(a, tile);
+  const merge_order<Merge> order = {pair, items, rows};
+  const uint64_t number = take_tile(a.taken);
+  find_tile(a, number, tile);
   prefetch_later<Merge, has_values>(a, tile);
   pair.load(a);
   sync_block();
   const bool passing = order.passes(a);
   const uint32_t bits = order.find(a, passing);
-  uint32_t of_tile;
-  const uint32_t before = sum_before_thread(uint32_t(count_bits(bits)), sums, of_tile);
-  kept[thread_index()] = bits;
-  kept_before[thread_index()] = before;
-  if (thread_index() == 0) kept[Tile::threads] = 0, kept_before[Tile::threads] = of_tile;
-  if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, of_tile, begin);
+  if constexpr (Merge::asks_memory) {
+    sync_block();
+    order.keep(a, passing);
+    sync_block();
+    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, tile.kept.count(order.count()), begin);
+  } else {
+    uint32_t of_tile;
+    const uint32_t before = sum_before_thread(uint32_t(count_bits(bits)), sums, of_tile);
+    kept[thread_index()] = bits;
+    kept_before[thread_index()] = before;
+    if (thread_index() == 0) kept[Tile::threads] = 0, kept_before[Tile::threads] = of_tile;
+    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, of_tile, begin);
+  }
   sync_block();
   tile.template store_row_ends<NewOffset>(
       a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row) + tile.second_end(row)); });
   if (a.columns == nullptr) return;
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
   if (passing) {
-    store_kept(a, streams, order.count(), [](unsigned) { return true; },
-               [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); },
-               [](unsigned n) { return n; });
+    store_kept(
+        a, streams, order.count(), [](unsigned) { return true; },
+        [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); },
+        [](unsigned n) { return n; });
   } else {
-    store_kept(a, streams, order.count(), [&](unsigned n) { return tile.kept.has(n); },
-               [&](unsigned n, Entry& entry) { order.load(streams, n, entry); },
-               [&](unsigned n) { return tile.kept.rank(n); });
+    store_kept(
+        a, streams, order.count(), [&](unsigned n) { return tile.kept.has(n); },
+        [&](unsigned n, Entry& entry) { order.load(streams, n, entry); },
+        [&](unsigned n) { return tile.kept.rank(n); });
   }
 }
 
@@ -825,8 +840,8 @@ struct merge_meetings {
     for (unsigned m = thread_index(); m < pair.seconds_and_next(); m += Tile::threads)
       filter.add(pair.seconds()[m]);
   }
-  /// Calls on_word(word, kept) for each 32 of them, as the calling lane's one is kept or not. In the place of a
-  /// kept one then stands which of the second's it meets.
+  /// Calls on_word(word, kept) for each 32 of them, as the calling lane's one is kept or not. In the place of
+  /// a kept one then stands which of the second's it meets.
   template <class OnWord>
   CUGRB_DEVICE void find(const MatrixMergeArguments& a, OnWord on_word) const {
     const unsigned words = (pair.tile.firsts + warp_lanes - 1) / warp_lanes;
@@ -869,59 +884,34 @@ struct merge_meetings {
   }
 };
 
-/// Entries that the calling thread finds to be kept of a tile: the sum over all threads is the tile's.
-template <class Merge>
-CUGRB_DEVICE uint32_t counted_by_thread(const MatrixMergeArguments& a, uint64_t& number) {
-  using Tile = merge_tile<Merge>;
-  Tile tile;
-  uint32_t count = 0;
-  if constexpr (Merge::has_second) {
-    CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
-    const merge_pair<Merge> pair = {tile, columns};
-    const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
-    meetings.filter.clear();
-    number = find_tile(a, tile);
-    pair.load(a);
-    meetings.add_seconds();
-    sync_block();
-    if constexpr (Merge::keeps_meetings) {
-      meetings.find(a, [&](unsigned, bool keeps) { count += unsigned(keeps); });
-    } else {  // all entries are kept, but those of the second that meet one
-      if (thread_index() == 0) count = tile.firsts + tile.seconds - unsigned(tile.from.edges / merge_place::meets);
-      meetings.find(a, [&](unsigned word, bool meets) {
-        count -= unsigned(meets && pair.columns[word * warp_lanes + lane_index()] < tile.seconds);
-      });
-    }
-  } else {
-    CUGRB_SHARED(typename Tile::Column, columns, merge_single<Merge>::places);
-    merge_single<Merge> single(tile, columns);
-    number = find_tile(a, tile);
-    single.load(a);
-    wait_for_copies();
-    single.mark_rows();
-    single.find(a, [&](unsigned, bool keeps) { count += unsigned(keeps); });
-  }
-  return count;
-}
-
-/// a.begins[tile] = entries that it keeps, of which a sum makes where they begin. Where tiles are many this is
-/// sooner done than that each waits for those before it. Grid: a block for each tile.
+/// a.begins[tile] = entries that it keeps, of which a sum makes where they begin. Where tiles are many this
+/// is sooner done than that each waits for those before it. Grid: a block for each tile.
 template <class Merge>
 CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 6)
 void matrix_merge_count(MatrixMergeArguments a) {
+  using Tile = merge_tile<Merge>;
+  CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
   CUGRB_SHARED(uint32_t, sum, 1);
+  Tile tile;
+  const merge_pair<Merge> pair = {tile, columns};
+  const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
+  meetings.filter.clear();
   if (thread_index() == 0) sum[0] = 0;
-  uint64_t number = 0;
-  uint32_t count = counted_by_thread<Merge>(a, number);
+  find_tile(a, block_index(), tile);
+  pair.load(a);
+  meetings.add_seconds();
+  sync_block();
+  uint32_t count = 0;
+  meetings.find(a, [&](unsigned, bool keeps) { count += unsigned(keeps); });
   for (int lanes = 16; lanes > 0; lanes /= 2) count += shuffle_xor(full_warp, count, lanes);
   if (lane_index() == 0 && count != 0) atomic_add(sum, count);
   sync_block();
-  if (thread_index() == 0) a.begins[number] = sum[0];
+  if (thread_index() == 0) a.begins[block_index()] = sum[0];
 }
 
-/// Two matrices, of which entries at the same places may be kept.
+/// A tile of two matrices, of which entries at the same places may be kept.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a) {
+CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a, uint64_t number) {
   using Tile = merge_tile<Merge>;
   using Entry = merged_entry<Merge, NewColumn, has_values>;
   CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
@@ -935,39 +925,68 @@ CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a) {
   const merge_pair<Merge> pair = {tile, columns};
   const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
   meetings.filter.clear();
-  const uint64_t number = find_tile(a, tile);
-  if (keeps_nothing<NewOffset>(a, number, tile)) return;
+  find_tile(a, number, tile);
   prefetch_later<Merge, has_values>(a, tile);
   pair.load(a);
   meetings.add_seconds();
   sync_block();
   meetings.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
   place_kept<NewOffset>(a, number, tile);
-  tile.template store_row_ends<NewOffset>(
-      a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
+  tile.template store_row_ends<NewOffset>(a,
+                                          [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
   if (a.columns == nullptr) return;
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-  store_kept(a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); },
-             [&](unsigned n, Entry& entry) { meetings.load(streams, n, entry); },
-             [&](unsigned n) { return tile.kept.rank(n); });
+  store_kept(
+      a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); },
+      [&](unsigned n, Entry& entry) { meetings.load(streams, n, entry); },
+      [&](unsigned n) { return tile.kept.rank(n); });
+}
+
+/// A tile of which nothing is kept: the ends of its rows. Called by a whole warp.
+template <class NewOffset>
+CUGRB_DEVICE void pass_over(const MatrixMergeArguments& a, uint64_t number) {
+  const uint64_t begin = a.begins[number];
+  const uint64_t first = a.places[merge_place::words * number],
+                 last = a.places[merge_place::words * (number + 1)];
+  auto* const offsets = static_cast<NewOffset*>(a.offsets) + 1;
+  for (uint64_t row = first + lane_index(); row < last; row += warp_lanes) offsets[row] = NewOffset(begin);
+  if (number == 0 && lane_index() == 0) static_cast<NewOffset*>(a.offsets)[0] = 0;
+}
+
+/// Tiles of two matrices, whose entries have been counted: a warp looks at one each.
+template <class Merge, class NewOffset, class NewColumn, bool has_values>
+CUGRB_DEVICE void merge_counted(const MatrixMergeArguments& a) {
+  constexpr unsigned tiles = MergeTile::counted_tiles;
+  CUGRB_SHARED(uint32_t, keeps, tiles);
+  const uint64_t first = uint64_t(block_index()) * tiles, own = first + thread_index() / warp_lanes;
+  const bool keeps_some = own < a.tiles && a.begins[own] != a.begins[own + 1];
+  if (lane_index() == 0) keeps[thread_index() / warp_lanes] = keeps_some;
+  if (own < a.tiles && !keeps_some) pass_over<NewOffset>(a, own);
+  sync_block();
+  for (unsigned n = 0; n < tiles; ++n) {
+    if (keeps[n] == 0) continue;
+    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a, first + n);
+    sync_block();
+  }
 }
 
 /// Blocks that a multiprocessor holds at once: searches in masks, rows and wide columns take registers. (With
 /// no number ptxas aims at 32, and spills some.)
 template <class Merge>
 constexpr int merge_blocks = Merge::searches || sizeof(typename merge_tile<Merge>::Column) > 4 ? 4
-                             : merge_tile<Merge>::goes_through && merge_tile<Merge>::knows_rows ? 4
-                             : Merge::has_second || merge_tile<Merge>::knows_rows                ? 5
-                                                                                                : 6;
+                             : merge_tile<Merge>::goes_through&& merge_tile<Merge>::knows_rows ? 4
+                             : Merge::has_second || merge_tile<Merge>::knows_rows              ? 5
+                                                                                               : 6;
 
-/// Grid: a block for each tile of items.
+/// Grid: a block for each tile of items, or where they are counted for MergeTile::counted_tiles.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_KERNEL_RESIDENT(256, merge_blocks<Merge>)
 void matrix_merge(MatrixMergeArguments a) {
   if constexpr (!Merge::has_second) {
     merge_one<Merge, NewOffset, NewColumn, has_values>(a);
   } else if constexpr (Merge::keeps_meetings) {
-    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a);
+    if (a.begins != nullptr) return merge_counted<Merge, NewOffset, NewColumn, has_values>(a);
+    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a, take_tile(a.taken));
   } else {
     merge_two<Merge, NewOffset, NewColumn, has_values>(a);
   }

@@ -51,29 +51,29 @@ struct part_distance {
   }
 };
 
-/// Columns, counted from the part's first, and, unless `Element` is void, values. Grid: blocks that take tiles
-/// of entries of the part.
+/// Columns, counted from the part's first, and, unless `Element` is void, values. Grid: blocks that take
+/// tiles of entries of the part.
 template <class Rows, class Offset, class Column, class Element>
 CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
 void part_entries(MatrixPartArguments a) {
   using Distance = typename part_distance<Rows>::Distance;
-  for_moved_tiles(
-      static_cast<const Offset*>(a.offsets), a.rows, a.entries, part_distance<Rows>{a.begins},
-      [&](const auto& tile) {
-        typename Rows::Column columns[moved_at_once];
-        element_under_way<Element> values[moved_at_once];
-        move_entries(
-            tile,
-            [&](unsigned k, unsigned n) {
-              const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
-              columns[k] = columns_of<Rows>(a.from)[p];
-              values[k].load(a.from.values, p);
-            },
-            [&](unsigned k, unsigned n) {
-              static_cast<Column*>(a.out_columns)[tile.begin + n] = Column(uint64_t(columns[k]) - a.column);
-              values[k].store(a.out_values, tile.begin + n);
-            });
-      });
+  for_moved_tiles(static_cast<const Offset*>(a.offsets), a.rows, a.entries, part_distance<Rows>{a.begins},
+                  [&](const auto& tile) {
+                    typename Rows::Column columns[moved_at_once];
+                    element_under_way<Element> values[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
+                          columns[k] = columns_of<Rows>(a.from)[p];
+                          values[k].load(a.from.values, p);
+                        },
+                        [&](unsigned k, unsigned n) {
+                          static_cast<Column*>(a.out_columns)[tile.begin + n] =
+                              Column(uint64_t(columns[k]) - a.column);
+                          values[k].store(a.out_values, tile.begin + n);
+                        });
+                  });
 }
 
 /// Adds the lengths of the tile's rows to those of the whole. One thread a row of the tile; tiles that share
@@ -104,24 +104,24 @@ CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
 void tile_entries(MatrixTileArguments a) {
   const tile_distance<Offset> distance = {static_cast<const Offset*>(a.offsets) + a.row,
                                           static_cast<const Offset*>(a.before)};
-  for_moved_tiles(
-      static_cast<const typename Rows::Offset*>(a.tile.offsets), a.tile.rows, a.tile.entries, distance,
-      [&](const auto& tile) {
-        Offset places[moved_at_once];
-        typename Rows::Column columns[moved_at_once];
-        element_under_way<Element> values[moved_at_once];
-        move_entries(
-            tile,
-            [&](unsigned k, unsigned n) {
-              places[k] = Offset(Offset(tile.begin) + n + tile.of_item(n).known);
-              columns[k] = columns_of<Rows>(a.tile)[tile.begin + n];
-              values[k].load(a.tile.values, iso ? 0 : tile.begin + n);
-            },
-            [&](unsigned k, unsigned) {
-              static_cast<Column*>(a.out_columns)[places[k]] = Column(uint64_t(columns[k]) + a.column);
-              values[k].store(a.out_values, places[k]);
-            });
-      });
+  for_moved_tiles(static_cast<const typename Rows::Offset*>(a.tile.offsets), a.tile.rows, a.tile.entries,
+                  distance, [&](const auto& tile) {
+                    Offset places[moved_at_once];
+                    typename Rows::Column columns[moved_at_once];
+                    element_under_way<Element> values[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          places[k] = Offset(Offset(tile.begin) + n + tile.of_item(n).known);
+                          columns[k] = columns_of<Rows>(a.tile)[tile.begin + n];
+                          values[k].load(a.tile.values, iso ? 0 : tile.begin + n);
+                        },
+                        [&](unsigned k, unsigned) {
+                          static_cast<Column*>(a.out_columns)[places[k]] =
+                              Column(uint64_t(columns[k]) + a.column);
+                          values[k].store(a.out_values, places[k]);
+                        });
+                  });
 }
 
 /// One thread for each of rows + 1.

@@ -37,7 +37,7 @@ struct matrix_accumulate {
 
 /// All of them.
 struct matrix_region_none {
-  static constexpr bool bounds_mask = false, searches = false;
+  static constexpr bool bounds_mask = false, searches = false, asks_memory = false;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
   static CUGRB_DEVICE bool lacks_rows(const MatrixMergeArguments&, uint64_t, uint64_t) { return false; }
 };
@@ -45,7 +45,8 @@ struct matrix_region_none {
 /// on all of C (GrB_assign).
 template <class RowSet, class ColumnSet, bool bounds_mask_>
 struct matrix_region {
-  static constexpr bool bounds_mask = bounds_mask_, searches = RowSet::searches || ColumnSet::searches;
+  static constexpr bool bounds_mask = bounds_mask_, searches = RowSet::searches || ColumnSet::searches,
+                        asks_memory = RowSet::asks_memory || ColumnSet::asks_memory;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments& a, uint64_t i, uint64_t j) {
     return RowSet::contains(a.region_rows, i) && ColumnSet::contains(a.region_columns, j);
   }
@@ -67,7 +68,8 @@ struct matrix_exit : merge_of_same_columns {
   using SecondValue = OldValue;
   static constexpr bool reads_places = false;
   static constexpr bool combines = Accumulate::keeps_old;
-  static constexpr bool searches = !is_same<Mask, matrix_mask_none> || Region::searches;
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none> || Region::searches,
+                        asks_memory = searches || Region::asks_memory;
   static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>;
   /// Whether old entries may matter.
   static constexpr bool has_second =

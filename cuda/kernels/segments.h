@@ -126,14 +126,14 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
 }
 
 /// The groups of a block's items, which follow each other: each has a number or something else that tells it,
-/// and begins with an item of its own. A bit for each item that begins one; the last of these at an item or before it is found in a few
-/// steps, however many groups there are. A block of 256, at most 4096 items.
+/// and begins with an item of its own. A bit for each item that begins one; the last of these at an item or
+/// before it is found in a few steps, however many groups there are. A block of 256, at most 4096 items.
 template <unsigned capacity, class Group = uint16_t>
 struct group_marks {
   static constexpr unsigned words = (capacity + 31) / 32;
   struct memory {
-    uint32_t begins[words];     ///< the bits
-    uint32_t before[words];     ///< the last such item before each word's first one, or 0
+    uint32_t begins[words];  ///< the bits
+    uint32_t before[words];  ///< the last such item before each word's first one, or 0
     Group groups[capacity];  ///< the group of an item that begins one
   };
   memory* marks;
@@ -188,8 +188,9 @@ struct group_marks {
   }
 };
 
-/// A tile of entries that are moved (EntryTile::moved_entries). OfSegment says what is to be known of a segment
-/// with entries, once a segment: of_segment(segment, start, first), where `first` is the tile's first segment.
+/// A tile of entries that are moved (EntryTile::moved_entries). OfSegment says what is to be known of a
+/// segment with entries, once a segment: of_segment(segment, start, first), where `first` is the tile's first
+/// segment.
 template <class Offset, class OfSegment>
 struct moved_tile {
   using Known = decltype(OfSegment()(uint64_t(0), uint64_t(0), uint64_t(0)));
@@ -234,8 +235,8 @@ struct moved_tile {
   }
 };
 
-/// Calls on_tile(tile) for each tile of entries that falls to the block, one after another: the block searches
-/// for the first segment of the first one alone. `starts` holds `segments` starts. Passes barriers.
+/// Calls on_tile(tile) for each tile of entries that falls to the block, one after another: the block
+/// searches for the first segment of the first one alone. `starts` holds `segments` starts. Passes barriers.
 template <class Offset, class OfSegment, class OnTile>
 CUGRB_DEVICE void for_moved_tiles(const Offset* starts, uint64_t segments, uint64_t entries,
                                   OfSegment of_segment, OnTile on_tile) {
@@ -243,7 +244,8 @@ CUGRB_DEVICE void for_moved_tiles(const Offset* starts, uint64_t segments, uint6
   constexpr uint64_t of_tile = EntryTile::moved_entries;
   CUGRB_SHARED(uint64_t, firsts, 2);  // segments of this tile and of the next one, by turns
   CUGRB_SHARED(uint32_t, too_many, 1);
-  const uint64_t tiles = (entries + of_tile - 1) / of_tile, each = (tiles + grid_blocks() - 1) / grid_blocks();
+  const uint64_t tiles = (entries + of_tile - 1) / of_tile,
+                 each = (tiles + grid_blocks() - 1) / grid_blocks();
   const uint64_t from = uint64_t(block_index()) * each, to = from + each < tiles ? from + each : tiles;
   if (from >= to) return;
   Tile tile = {Tile::Marks::shared(), starts, segments, entries, of_segment};
@@ -283,9 +285,9 @@ struct segment_of_tile {
 /// Entries that a thread has under way at once.
 constexpr unsigned moved_at_once = 4;
 
-/// Calls load(k, n) for some entries n of a tile that fall to the calling thread, counted by k < moved_at_once,
-/// then store(k, n) for each of them, and so on. Their loads come before the first store, so that they are
-/// under way together.
+/// Calls load(k, n) for some entries n of a tile that fall to the calling thread, counted by k <
+/// moved_at_once, then store(k, n) for each of them, and so on. Their loads come before the first store, so
+/// that they are under way together.
 template <class Tile, class Load, class Store>
 CUGRB_DEVICE void move_entries(const Tile& tile, Load load, Store store) {
   constexpr unsigned apart = EntryTile::threads;

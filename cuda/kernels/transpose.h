@@ -86,7 +86,8 @@ void transpose_keys(TransposeArguments a) {
                     move_entries(
                         tile,
                         [&](unsigned k, unsigned n) {
-                          const uint64_t column = static_cast<const Column*>(a.matrix.columns)[tile.begin + n];
+                          const uint64_t column =
+                              static_cast<const Column*>(a.matrix.columns)[tile.begin + n];
                           keys[k] = column << a.row_bits | (tile.first + tile.of_item(n).known);
                         },
                         [&](unsigned k, unsigned n) { a.keys[tile.begin + n] = keys[k]; });

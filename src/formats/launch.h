@@ -26,8 +26,8 @@ inline uint64_t move_tiles(uint64_t entries) { return blocks_for(entries, EntryT
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
 inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
 
-/// Blocks that take such tiles one after another (cuda/kernels/segments.h, for_moved_tiles): one each, and where
-/// that is more than the device runs at once a few.
+/// Blocks that take such tiles one after another (cuda/kernels/segments.h, for_moved_tiles): one each, and
+/// where that is more than the device runs at once a few.
 inline uint64_t move_blocks(uint64_t entries) {
   constexpr uint64_t few = 8;
   const uint64_t tiles = move_tiles(entries);

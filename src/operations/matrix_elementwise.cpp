@@ -98,7 +98,6 @@ void select(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInput& a,
   merge.preamble = catalogue::type_preamble(type) + op.preamble;
   merge.values = type;
   merge.has_values = !iso;
-  merge.may_count = true;
   merge.wide = rows.column_width == formats::Width::bits64;
   merge.most = rows.entries;
   merge.arguments.first = rows.view();
@@ -295,7 +294,6 @@ Csr join(const MatrixRun& run, const BinaryOp& op, const Csr& a, const Csr& b, c
   merge.values = op.z;
   merge.has_values = !one;
   merge.has_second = true;
-  merge.may_count = true;
   merge.wide = a.column_width == formats::Width::bits64 || b.column_width == formats::Width::bits64;
   merge.most = a.entries + b.entries;
   merge.arguments.first = a.view();

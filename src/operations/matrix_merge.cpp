@@ -1,7 +1,5 @@
 #include "src/operations/matrix_merge.h"
 
-#include <cstdlib>
-
 #include "cuda/primitives/primitives.h"
 #include "src/formats/element_kernels.h"
 #include "src/memory/policy.h"
@@ -36,8 +34,7 @@ class MergeRun {
     result_.offsets = Buffer((result_.rows + 1) * formats::bytes_of(result_.offset_width));
     arguments_.offsets = result_.offsets.data();
     const Buffer places = find_places();
-    const bool counts = merge_.counts_first || (merge_.may_count && std::getenv("TRY_COUNT"));
-    const Buffer begins = counts && places ? count() : Buffer();
+    const Buffer begins = merge_.counts_first && places ? count() : Buffer();
     if (begins) {
       make_room(begins.read<uint64_t>(arguments_.tiles));
     } else if (memory::shortage([&] { make_room(merge_.most); })) {
@@ -78,7 +75,8 @@ class MergeRun {
         merge_.header,
         template_id("matrix_merge", {merge_.type, formats::index_type(result_.offset_width),
                                      formats::index_type(result_.column_width), text_of(merge_.has_values)}),
-        arguments_.tiles, arguments_, merge_.preamble);
+        formats::blocks_for(arguments_.tiles, arguments_.begins != nullptr ? MergeTile::counted_tiles : 1),
+        arguments_, merge_.preamble);
     return words;
   }
 

@@ -47,7 +47,6 @@ class Join {
                                     text_of(old_.iso), mask_id, accumulate, text_of(replace), region_type});
     merge_.preamble = catalogue::type_preamble(t_.type) + catalogue::type_preamble(old_.type);
     if (c.accumulate) merge_.preamble += c.accumulate->preamble;
-    merge_.may_count = is_union_;
   }
 
   Csr run() {

@@ -92,7 +92,8 @@ TEST_CASE("blocks that take several tiles of entries find the rows of each, what
       starts.push_back(starts.back() + lengths[row]);
       wanted.insert(wanted.end(), lengths[row], row);
     }
-    const runtime::Buffer offsets = runtime::Buffer::from_host(starts.data(), starts.size() * sizeof(uint32_t)),
+    const runtime::Buffer offsets =
+                              runtime::Buffer::from_host(starts.data(), starts.size() * sizeof(uint32_t)),
                           rows(wanted.size() * sizeof(uint32_t));
     CooBuildArguments arguments;
     arguments.csr.rows = lengths.size();
