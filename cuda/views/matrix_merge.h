@@ -14,7 +14,7 @@ struct MergeTile {
   static constexpr unsigned each = 15, each_of_wide = 7;
   static constexpr unsigned ahead = 256;  ///< tiles whose data is fetched into L2 meanwhile: some megabytes
   static constexpr unsigned counted_tiles = 8;  ///< of a block, where entries are counted first
-  static constexpr unsigned place_words = 4;  ///< of 64 bits, for where a tile begins
+  static constexpr unsigned place_words = 4;    ///< of 64 bits, for where a tile begins
 };
 
 /// All matrices are stored by rows of the same orientation.
