@@ -173,6 +173,12 @@ CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
 }
 /// There are no caches here.
 CUGRB_DEVICE void prefetch_line(const void* address) { static_cast<void>(address); }
+/// A copy that is done at once.
+template <class T>
+CUGRB_DEVICE void copy_to_shared(T* to, const T* from) {
+  *to = *from;
+}
+CUGRB_DEVICE void wait_for_copies() {}
 /// The address as it is; compilers of GPUs add to it in another way.
 template <class T>
 CUGRB_DEVICE T* global_address(T* address) {

@@ -18,25 +18,27 @@ void lengths_beyond(CooBuildArguments a) {
 }
 
 /// rows[q] for every entry q of the list; with `move` its column, and its value unless Element is void. Grid:
-/// one block for each tile of entries.
+/// blocks that take tiles of entries.
 template <class Offset, class Row, class Column, class Element, bool move>
 CUGRB_KERNEL(EntryTile::threads)
 void coo_entries(CooBuildArguments a) {
-  const Offset* starts = static_cast<const Offset*>(a.starts);
-  const moved_segments<Offset> rows = segments_of_moved(starts, a.csr.rows, a.entries);
-  for (uint64_t q = move_begin() + thread_index(), end = move_end(a.entries); q < end;
-       q += EntryTile::threads) {
-    const auto row = rows.of_item(q);
-    static_cast<Row*>(a.rows)[q] = Row(row.segment);
-    if constexpr (move) {
-      const uint64_t first = uint64_t(static_cast<const Offset*>(a.csr.offsets)[row.segment]) + a.threshold;
-      const uint64_t p = first + (q - row.start);
-      static_cast<Column*>(a.columns)[q] = static_cast<const Column*>(a.csr.columns)[p];
-      if constexpr (!is_same<Element, void>) {
-        static_cast<Element*>(a.values)[q] = static_cast<const Element*>(a.csr.values)[p];
-      }
-    }
-  }
+  for_moved_tiles(
+      static_cast<const Offset*>(a.starts), a.csr.rows, a.entries, segment_of_tile(), [&](const auto& tile) {
+        for (unsigned n = thread_index(); n < tile.count(); n += EntryTile::threads) {
+          const uint64_t q = tile.begin + n;
+          const auto found = tile.of_item(n);
+          const uint64_t row = tile.first + found.known;
+          static_cast<Row*>(a.rows)[q] = Row(row);
+          if constexpr (move) {
+            const uint64_t begin = uint64_t(static_cast<const Offset*>(a.csr.offsets)[row]) + a.threshold;
+            const uint64_t p = begin + (q - found.start);
+            static_cast<Column*>(a.columns)[q] = static_cast<const Column*>(a.csr.columns)[p];
+            if constexpr (!is_same<Element, void>) {
+              static_cast<Element*>(a.values)[q] = static_cast<const Element*>(a.csr.values)[p];
+            }
+          }
+        }
+      });
 }
 
 }  // namespace cugrb

@@ -200,6 +200,26 @@ CUGRB_DEVICE void prefetch_line(const void* address) {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
 }
 
+/// Copies a value of 4 or 8 bytes from the device's memory to shared memory. It passes no register, and
+/// nothing waits: the calling thread finds it there after wait_for_copies(), others after a barrier behind
+/// that.
+template <class T>
+CUGRB_DEVICE void copy_to_shared(T* to, const T* from) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "copy_to_shared: odd size");
+#if __CUDA_ARCH__ >= 800
+  const unsigned place = unsigned(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(int(sizeof(T)))
+               : "memory");
+#else
+  *to = *from;
+#endif
+}
+CUGRB_DEVICE void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /// The address of something in the device's memory, as it is. Compilers add nothing else to it than what is
 /// added to it here: an ordinal of 32 bits takes one instruction, where 64 bits take four.
 template <class T>

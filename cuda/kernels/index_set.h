@@ -7,9 +7,13 @@ namespace cugrb {
 
 /// Indices that follow each other.
 struct index_range {
-  static constexpr bool searches = false;
+  static constexpr bool searches = false, asks_memory = false;
   static CUGRB_DEVICE uint64_t place(const IndexSetView& set, uint64_t i) { return i - set.begin; }
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) { return i - set.begin < set.count; }
+  /// Whether none of them is from i to k, where that is quickly told.
+  static CUGRB_DEVICE bool lacks(const IndexSetView& set, uint64_t i, uint64_t k) {
+    return k < set.begin || i >= set.begin + set.count;
+  }
   /// How many of them are below i.
   static CUGRB_DEVICE uint64_t rank(const IndexSetView& set, uint64_t i) {
     const uint64_t below = i > set.begin ? i - set.begin : 0;
@@ -19,7 +23,8 @@ struct index_range {
 
 /// A list that ascends: O(log count) a question.
 struct index_list {
-  static constexpr bool searches = true;
+  static constexpr bool searches = true, asks_memory = true;
+  static CUGRB_DEVICE bool lacks(const IndexSetView&, uint64_t, uint64_t) { return false; }
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) {
     const uint64_t k = rank(set, i);
     return k < set.count && set.list[k] == i;
@@ -32,7 +37,8 @@ struct index_list {
 
 /// The same with a place for every index: one load a question, of which index_list needs some twenty.
 struct index_table {
-  static constexpr bool searches = false;
+  static constexpr bool searches = false, asks_memory = true;
+  static CUGRB_DEVICE bool lacks(const IndexSetView&, uint64_t, uint64_t) { return false; }
   static CUGRB_DEVICE bool contains(const IndexSetView& set, uint64_t i) {
     return read_only(set.table + i) != 0;
   }

@@ -69,50 +69,54 @@ struct kronecker_row {
   }
 };
 
-/// Columns and, unless `iso`, values. `flipped`: A, B and T are given by columns. Grid: one block for each
-/// tile of entries of T. (With no number of blocks ptxas aims at 32 registers, and spills some.)
+/// Columns and, unless `iso`, values. `flipped`: A, B and T are given by columns. Grid: blocks that take
+/// tiles of entries of T. (With no number of blocks ptxas aims at 32 registers, and spills some.)
 template <class Op, class ARows, class BRows, class Offset, class Column, bool flipped, bool k_of_second,
           bool iso>
 CUGRB_KERNEL_RESIDENT(EntryTile::threads, 4)
 void kronecker_entries(KroneckerArguments a) {
   using Value = typename Op::z_type;
-  const uint64_t end = move_end(a.entries);
   const Offset* const offsets = static_cast<const Offset*>(a.offsets);
-  const moved_segments<Offset> segments = segments_of_moved(offsets, a.a.rows * a.b.rows, a.entries);
   // A warp takes entries that follow each other: its threads seldom come into another row.
-  constexpr uint64_t of_warp = EntryTile::moved_entries / EntryTile::threads * warp_lanes;
-  const uint64_t first = move_begin() + thread_index() / warp_lanes * of_warp + lane_index();
+  constexpr unsigned of_warp = EntryTile::moved_entries / EntryTile::threads * warp_lanes;
   const Column columns_of_b = Column(a.b.columns_count);
-  kronecker_row<ARows, BRows, Offset> row;
-  for (uint64_t turn = 0; turn < of_warp; turn += moved_at_once * warp_lanes) {
-    Column columns[moved_at_once];
-    Value values[iso ? 1 : moved_at_once];
+  for_moved_tiles(offsets, a.a.rows * a.b.rows, a.entries, segment_of_tile(), [&](const auto& tile) {
+    const unsigned first = thread_index() / warp_lanes * of_warp + lane_index();
+    kronecker_row<ARows, BRows, Offset> row;
+    for (unsigned turn = 0; turn < of_warp; turn += moved_at_once * warp_lanes) {
+      Column columns[moved_at_once];
+      Value values[iso ? 1 : moved_at_once];
 #pragma unroll
-    for (unsigned k = 0; k < moved_at_once; ++k) {
-      const uint64_t n = first + turn + k * warp_lanes;
-      if (n >= end) continue;
-      if (Offset(n) < row.end) {
-        row.advance();
-      } else {
-        const auto found = segments.of_item(n);
-        row.enter(a, found.segment, Offset(n - found.start), offsets[found.segment + 1]);
+      for (unsigned k = 0; k < moved_at_once; ++k) {
+        const unsigned m = first + turn + k * warp_lanes;
+        if (m >= tile.count()) continue;
+        const Offset n = Offset(tile.begin) + m;
+        if (n < row.end) {
+          row.advance();
+        } else {
+          const auto found = tile.of_item(m);
+          const uint64_t segment = tile.first + found.known;
+          row.enter(a, segment, Offset(n - Offset(found.start)), offsets[segment + 1]);
+        }
+        const Offset p = row.a_begin + row.turn, q = row.b_begin + row.rest;
+        const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
+        columns[k] = Column(ja) * columns_of_b + Column(jb);
+        if constexpr (!iso) {
+          values[k] = flipped
+                          ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, row.ia, jb, row.ib)
+                          : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, row.ia, ja, row.ib, jb);
+        }
       }
-      const Offset p = row.a_begin + row.turn, q = row.b_begin + row.rest;
-      const uint64_t ja = columns_of<ARows>(a.a)[p], jb = columns_of<BRows>(a.b)[q];
-      columns[k] = Column(ja) * columns_of_b + Column(jb);
-      if constexpr (!iso) {
-        values[k] = flipped ? kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, ja, row.ia, jb, row.ib)
-                            : kronecker_value<Op, ARows, BRows, k_of_second>(a, p, q, row.ia, ja, row.ib, jb);
+#pragma unroll
+      for (unsigned k = 0; k < moved_at_once; ++k) {
+        const unsigned m = first + turn + k * warp_lanes;
+        if (m >= tile.count()) continue;
+        const uint64_t n = tile.begin + m;
+        static_cast<Column*>(a.columns)[n] = columns[k];
+        if constexpr (!iso) static_cast<Value*>(a.values)[n] = values[k];
       }
     }
-#pragma unroll
-    for (unsigned k = 0; k < moved_at_once; ++k) {
-      const uint64_t n = first + turn + k * warp_lanes;
-      if (n >= end) continue;
-      static_cast<Column*>(a.columns)[n] = columns[k];
-      if constexpr (!iso) static_cast<Value*>(a.values)[n] = values[k];
-    }
-  }
+  });
 }
 
 }  // namespace cugrb

@@ -186,8 +186,7 @@ struct matrix_union : merge_of_same_columns {
   using Y = typename Op::y_type;
   using FirstValue = union_value<X, Value, fills>;
   using SecondValue = union_value<Y, Value, fills>;
-  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true,
-                        keeps_firsts = true;
+  static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true;
   static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool,
                                        uint64_t) {
     return true;
@@ -196,6 +195,7 @@ struct matrix_union : merge_of_same_columns {
                                         bool both) {
     return !both;
   }
+  static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
     return ARows::Values::from_position(a.first.values, p);
   }
@@ -239,16 +239,18 @@ void matrix_true_entries(MatrixElementwiseArguments a) {
   if (p < a.a.entries) a.has[p] = Select::holds(a.a, p) ? 1 : 0;
 }
 
-/// *differ = 1 where a word of a is not that of b. Nothing more is read once that is known. Grid: any number
-/// of blocks, which take tiles of words by turns.
+/// *differ = 1 where a word of a is not that of b. Nothing more is read once that is known, and a block says
+/// it once: stores of all warps to one word would take longer than the rest. Grid: any number of blocks,
+/// which take tiles of words by turns.
 template <int>
 CUGRB_KERNEL(EntryTile::threads)
 void words_differ(WordsDifferArguments a) {
   constexpr unsigned together = 4;
   constexpr uint64_t of_tile = EntryTile::moved_entries, of_turn = EntryTile::threads * together;
+  bool differs = false;
   for (uint64_t begin = block_index() * of_tile; begin < a.count; begin += grid_blocks() * of_tile) {
-    if (sync_block_or(thread_index() == 0 && relaxed_load(a.differ) != 0) != 0) return;
-    bool differs = false;
+    const bool is_known = differs || (thread_index() == 0 && relaxed_load(a.differ) != 0);
+    if (sync_block_or(is_known) != 0) break;
 #pragma unroll
     for (uint64_t turn = 0; turn < of_tile; turn += of_turn) {
       const uint64_t first = begin + turn + thread_index() * together;
@@ -261,8 +263,8 @@ void words_differ(WordsDifferArguments a) {
         for (uint64_t n = first; n < a.count; ++n) differs |= a.a[n] != a.b[n];
       }
     }
-    if (ballot(full_warp, differs) != 0 && lane_index() == 0) relaxed_store(a.differ, uint32_t(1));
   }
+  if (sync_block_or(differs) != 0 && thread_index() == 0) relaxed_store(a.differ, uint32_t(1));
 }
 
 }  // namespace cugrb

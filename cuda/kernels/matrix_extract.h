@@ -20,27 +20,39 @@ void matrix_extract_lengths(MatrixExtractArguments a) {
   static_cast<uint64_t*>(a.offsets)[k] = row_begin<Rows>(a.from, row + 1) - row_begin<Rows>(a.from, row);
 }
 
-/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: one block for
-/// each tile of entries of the result.
+/// How far behind the result's entries of a row those that they are copied from are.
+template <class Rows>
+struct listed_row_distance {
+  CsrView from;
+  const uint64_t* list;
+  using Distance = typename Rows::Offset;
+  CUGRB_DEVICE Distance operator()(uint64_t row, uint64_t start, uint64_t) const {
+    return Distance(row_begin<Rows>(from, list[row]) - start);
+  }
+};
+
+/// Columns and, unless `Element` is void, values of the listed rows, one after another. Grid: blocks that
+/// take tiles of entries of the result.
 template <class Rows, class Offset, class Element>
-CUGRB_KERNEL(EntryTile::threads)
+CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
 void matrix_extract_entries(MatrixExtractArguments a) {
-  const moved_segments<Offset> rows =
-      segments_of_moved(static_cast<const Offset*>(a.offsets), a.listed, a.entries);
-  typename Rows::Column columns[moved_at_once];
-  element_under_way<Element> values[moved_at_once];
-  move_entries(
-      a.entries,
-      [&](unsigned k, uint64_t q) {
-        const auto row = rows.of_item(q);
-        const uint64_t p = row_begin<Rows>(a.from, a.list[row.segment]) + (q - row.start);
-        columns[k] = columns_of<Rows>(a.from)[p];
-        values[k].load(a.from.values, p);
-      },
-      [&](unsigned k, uint64_t q) {
-        static_cast<typename Rows::Column*>(a.columns)[q] = columns[k];
-        values[k].store(a.values, q);
-      });
+  using Distance = typename listed_row_distance<Rows>::Distance;
+  for_moved_tiles(static_cast<const Offset*>(a.offsets), a.listed, a.entries,
+                  listed_row_distance<Rows>{a.from, a.list}, [&](const auto& tile) {
+                    typename Rows::Column columns[moved_at_once];
+                    element_under_way<Element> values[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
+                          columns[k] = columns_of<Rows>(a.from)[p];
+                          values[k].load(a.from.values, p);
+                        },
+                        [&](unsigned k, unsigned n) {
+                          static_cast<typename Rows::Column*>(a.columns)[tile.begin + n] = columns[k];
+                          values[k].store(a.values, tile.begin + n);
+                        });
+                  });
 }
 
 /// present[i] and, unless `Element` is void, values[i]: the entry at (row, column).

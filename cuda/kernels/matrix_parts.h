@@ -41,28 +41,39 @@ void part_lengths(MatrixPartArguments a) {
   static_cast<typename Rows::Offset*>(a.begins)[i] = typename Rows::Offset(first);
 }
 
-/// Columns, counted from the part's first, and, unless `Element` is void, values. Grid: one block for each
-/// tile of entries of the part.
+/// How far behind the result's entries of a row those that they are copied from are: begins[row] - start.
+template <class Rows>
+struct part_distance {
+  const void* begins;
+  using Distance = typename Rows::Offset;
+  CUGRB_DEVICE Distance operator()(uint64_t row, uint64_t start, uint64_t) const {
+    return static_cast<const Distance*>(begins)[row] - Distance(start);
+  }
+};
+
+/// Columns, counted from the part's first, and, unless `Element` is void, values. Grid: blocks that take
+/// tiles of entries of the part.
 template <class Rows, class Offset, class Column, class Element>
-CUGRB_KERNEL(EntryTile::threads)
+CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
 void part_entries(MatrixPartArguments a) {
-  const moved_segments<Offset> rows =
-      segments_of_moved(static_cast<const Offset*>(a.offsets), a.rows, a.entries);
-  typename Rows::Column columns[moved_at_once];
-  element_under_way<Element> values[moved_at_once];
-  move_entries(
-      a.entries,
-      [&](unsigned k, uint64_t q) {
-        const auto row = rows.of_item(q);
-        const uint64_t p =
-            uint64_t(static_cast<const typename Rows::Offset*>(a.begins)[row.segment]) + (q - row.start);
-        columns[k] = columns_of<Rows>(a.from)[p];
-        values[k].load(a.from.values, p);
-      },
-      [&](unsigned k, uint64_t q) {
-        static_cast<Column*>(a.out_columns)[q] = Column(uint64_t(columns[k]) - a.column);
-        values[k].store(a.out_values, q);
-      });
+  using Distance = typename part_distance<Rows>::Distance;
+  for_moved_tiles(static_cast<const Offset*>(a.offsets), a.rows, a.entries, part_distance<Rows>{a.begins},
+                  [&](const auto& tile) {
+                    typename Rows::Column columns[moved_at_once];
+                    element_under_way<Element> values[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
+                          columns[k] = columns_of<Rows>(a.from)[p];
+                          values[k].load(a.from.values, p);
+                        },
+                        [&](unsigned k, unsigned n) {
+                          static_cast<Column*>(a.out_columns)[tile.begin + n] =
+                              Column(uint64_t(columns[k]) - a.column);
+                          values[k].store(a.out_values, tile.begin + n);
+                        });
+                  });
 }
 
 /// Adds the lengths of the tile's rows to those of the whole. One thread a row of the tile; tiles that share
@@ -77,29 +88,40 @@ void tile_lengths(MatrixTileArguments a) {
   *length += Offset(row_begin<Rows>(a.tile, i + 1) - row_begin<Rows>(a.tile, i));
 }
 
-/// The tile's columns and, unless `Element` is void, values, into the whole. `iso`: of the tile. Grid: one
-/// block for each tile of entries of the tile.
+/// How far behind a tile's entries of a row they are in the whole.
+template <class Offset>
+struct tile_distance {
+  const Offset *offsets, *before;  ///< of the tile's rows
+  CUGRB_DEVICE Offset operator()(uint64_t row, uint64_t start, uint64_t) const {
+    return Offset(offsets[row] + before[row] - Offset(start));
+  }
+};
+
+/// The tile's columns and, unless `Element` is void, values, into the whole. `iso`: of the tile. Grid: blocks
+/// that take tiles of entries of the tile.
 template <class Rows, class Offset, class Column, class Element, bool iso>
-CUGRB_KERNEL(EntryTile::threads)
+CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
 void tile_entries(MatrixTileArguments a) {
-  const auto rows = segments_of_moved(static_cast<const typename Rows::Offset*>(a.tile.offsets), a.tile.rows,
-                                      a.tile.entries);
-  uint64_t places[moved_at_once];
-  typename Rows::Column columns[moved_at_once];
-  element_under_way<Element> values[moved_at_once];
-  move_entries(
-      a.tile.entries,
-      [&](unsigned k, uint64_t p) {
-        const auto row = rows.of_item(p);
-        places[k] = uint64_t(static_cast<const Offset*>(a.offsets)[a.row + row.segment]) +
-                    uint64_t(static_cast<const Offset*>(a.before)[row.segment]) + (p - row.start);
-        columns[k] = columns_of<Rows>(a.tile)[p];
-        values[k].load(a.tile.values, iso ? 0 : p);
-      },
-      [&](unsigned k, uint64_t) {
-        static_cast<Column*>(a.out_columns)[places[k]] = Column(uint64_t(columns[k]) + a.column);
-        values[k].store(a.out_values, places[k]);
-      });
+  const tile_distance<Offset> distance = {static_cast<const Offset*>(a.offsets) + a.row,
+                                          static_cast<const Offset*>(a.before)};
+  for_moved_tiles(static_cast<const typename Rows::Offset*>(a.tile.offsets), a.tile.rows, a.tile.entries,
+                  distance, [&](const auto& tile) {
+                    Offset places[moved_at_once];
+                    typename Rows::Column columns[moved_at_once];
+                    element_under_way<Element> values[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          places[k] = Offset(Offset(tile.begin) + n + tile.of_item(n).known);
+                          columns[k] = columns_of<Rows>(a.tile)[tile.begin + n];
+                          values[k].load(a.tile.values, iso ? 0 : tile.begin + n);
+                        },
+                        [&](unsigned k, unsigned) {
+                          static_cast<Column*>(a.out_columns)[places[k]] =
+                              Column(uint64_t(columns[k]) + a.column);
+                          values[k].store(a.out_values, places[k]);
+                        });
+                  });
 }
 
 /// One thread for each of rows + 1.

@@ -37,16 +37,22 @@ struct matrix_accumulate {
 
 /// All of them.
 struct matrix_region_none {
-  static constexpr bool bounds_mask = false, searches = false;
+  static constexpr bool bounds_mask = false, searches = false, asks_memory = false;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
+  static CUGRB_DEVICE bool lacks_rows(const MatrixMergeArguments&, uint64_t, uint64_t) { return false; }
 };
 /// Those in named rows and columns. `bounds_mask_`: mask and replace act on them alone (GxB_subassign), else
 /// on all of C (GrB_assign).
 template <class RowSet, class ColumnSet, bool bounds_mask_>
 struct matrix_region {
-  static constexpr bool bounds_mask = bounds_mask_, searches = RowSet::searches || ColumnSet::searches;
+  static constexpr bool bounds_mask = bounds_mask_, searches = RowSet::searches || ColumnSet::searches,
+                        asks_memory = RowSet::asks_memory || ColumnSet::asks_memory;
   static CUGRB_DEVICE bool contains(const MatrixMergeArguments& a, uint64_t i, uint64_t j) {
     return RowSet::contains(a.region_rows, i) && ColumnSet::contains(a.region_columns, j);
+  }
+  /// Whether it has none of the rows from i to k, where that is quickly told.
+  static CUGRB_DEVICE bool lacks_rows(const MatrixMergeArguments& a, uint64_t i, uint64_t k) {
+    return RowSet::lacks(a.region_rows, i, k);
   }
 };
 
@@ -62,9 +68,9 @@ struct matrix_exit : merge_of_same_columns {
   using SecondValue = OldValue;
   static constexpr bool reads_places = false;
   static constexpr bool combines = Accumulate::keeps_old;
-  static constexpr bool searches = !is_same<Mask, matrix_mask_none> || Region::searches;
-  static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>,
-                        keeps_firsts = keeps_by_entry && (Accumulate::keeps_old || !replace);
+  static constexpr bool searches = !is_same<Mask, matrix_mask_none> || Region::searches,
+                        asks_memory = searches || Region::asks_memory;
+  static constexpr bool keeps_by_entry = !searches && is_same<Region, matrix_region_none>;
   /// Whether old entries may matter.
   static constexpr bool has_second =
       Accumulate::keeps_old || !replace || !is_same<Region, matrix_region_none>;
@@ -79,6 +85,11 @@ struct matrix_exit : merge_of_same_columns {
     if (!Region::contains(a, i, j)) return Region::bounds_mask || !replace || Mask::allows(a.mask, i, j);
     if (!Mask::allows(a.mask, i, j)) return !replace;
     return Accumulate::keeps_old && !both;
+  }
+  static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments& a, uint64_t i, uint64_t k) {
+    constexpr bool no_mask = is_same<Mask, matrix_mask_none>;
+    if (is_same<Region, matrix_region_none>) return no_mask && Accumulate::keeps_old;
+    return (Region::bounds_mask || !replace || no_mask) && Region::lacks_rows(a, i, k);
   }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
     return static_cast<const TValue*>(a.first.values) + (t_iso ? 0 : p);
@@ -110,15 +121,19 @@ CUGRB_DEVICE void for_entries_of_tile(const CsrView& matrix, OnEntry on_entry) {
   }
 }
 
-/// The same where that is little work (EntryTile::moved_entries).
+/// The same for all tiles that fall to the block, where that is little work (EntryTile::moved_entries).
 template <class Rows, class OnEntry>
 CUGRB_DEVICE void for_moved_entries(const CsrView& matrix, OnEntry on_entry) {
-  const auto segments = segments_of_moved(static_cast<const typename Rows::Offset*>(matrix.offsets),
-                                          matrix.rows, matrix.entries);
-  typename Rows::Column columns[moved_at_once];
-  move_entries(
-      matrix.entries, [&](unsigned k, uint64_t p) { columns[k] = columns_of<Rows>(matrix)[p]; },
-      [&](unsigned k, uint64_t p) { on_entry(p, segments.of_item(p).segment, uint64_t(columns[k])); });
+  for_moved_tiles(
+      static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, matrix.entries,
+      segment_of_tile(), [&](const auto& tile) {
+        typename Rows::Column columns[moved_at_once];
+        move_entries(
+            tile, [&](unsigned k, unsigned n) { columns[k] = columns_of<Rows>(matrix)[tile.begin + n]; },
+            [&](unsigned k, unsigned n) {
+              on_entry(tile.begin + n, tile.first + tile.of_item(n).known, uint64_t(columns[k]));
+            });
+      });
 }
 
 }  // namespace cugrb

@@ -125,16 +125,16 @@ CUGRB_DEVICE tile_segments<Offset> segments_of_tile(const Offset* starts, uint64
   return staged_segments<Offset>(starts, range.first, range.last);
 }
 
-/// The groups of a block's items, which follow each other: each has a number, and begins with an item of its
-/// own. A bit for each item that begins one; the last of these at an item or before it is found in a few
-/// steps, however many groups there are. A block of 256, at most 4096 items.
-template <unsigned capacity>
+/// The groups of a block's items, which follow each other: each has a number or something else that tells it,
+/// and begins with an item of its own. A bit for each item that begins one; the last of these at an item or
+/// before it is found in a few steps, however many groups there are. A block of 256, at most 4096 items.
+template <unsigned capacity, class Group = uint16_t>
 struct group_marks {
   static constexpr unsigned words = (capacity + 31) / 32;
   struct memory {
-    uint32_t begins[words];     ///< the bits
-    uint32_t before[words];     ///< the last such item before each word's first one, or 0
-    uint16_t groups[capacity];  ///< the group of an item that begins one
+    uint32_t begins[words];  ///< the bits
+    uint32_t before[words];  ///< the last such item before each word's first one, or 0
+    Group groups[capacity];  ///< the group of an item that begins one
   };
   memory* marks;
 
@@ -149,9 +149,9 @@ struct group_marks {
   }
   /// No two groups begin with the same item, and one begins with item 0. All threads pass a barrier before
   /// count().
-  CUGRB_DEVICE void mark(unsigned item, unsigned group) const {
+  CUGRB_DEVICE void mark(unsigned item, Group group) const {
     atomic_or(marks->begins + item / 32, 1u << item % 32);
-    marks->groups[item] = uint16_t(group);
+    marks->groups[item] = group;
   }
   /// Called by a whole warp; all threads pass a barrier before the first question.
   CUGRB_DEVICE void count() const {
@@ -183,81 +183,123 @@ struct group_marks {
     const uint32_t bits = marks->begins[word] & (0xffffffffu >> (31 - bit)), earlier = marks->before[word];
     return bits != 0 ? word * 32 + unsigned(highest_bit(bits)) : earlier;
   }
-  CUGRB_DEVICE unsigned group_of(unsigned word, unsigned bit) const {
+  CUGRB_DEVICE Group group_of(unsigned word, unsigned bit) const {
     return marks->groups[begin_of(word, bit)];
   }
 };
 
-/// The segments of the block's tile of entries that are moved (EntryTile::moved_entries), each of which is
-/// looked up.
-template <class Offset>
-struct moved_segments {
+/// A tile of entries that are moved (EntryTile::moved_entries). OfSegment says what is to be known of a
+/// segment with entries, once a segment: of_segment(segment, start, first), where `first` is the tile's first
+/// segment.
+template <class Offset, class OfSegment>
+struct moved_tile {
+  using Known = decltype(OfSegment()(uint64_t(0), uint64_t(0), uint64_t(0)));
+  using Marks = group_marks<EntryTile::moved_entries, Known>;
   /// Of a tile with more segments, almost all without items, they are searched for in the array.
   static constexpr uint64_t most = uint64_t(1) << 16;
   struct place {
-    uint64_t segment, start;  ///< and where the segment starts
+    Known known;     ///< of the item's segment
+    uint64_t start;  ///< of the segment
   };
-  group_marks<EntryTile::moved_entries> marks;
-  const Offset* starts;
-  uint64_t first, count;  ///< segments
-  uint64_t begin;         ///< of the tile
-  uint64_t first_start;   ///< of the first segment
 
-  CUGRB_DEVICE place of_item(uint64_t item) const {
-    if (count > most) {
-      const uint64_t s = last_start_at_most(starts, first, first + count, item);
-      return {s, uint64_t(starts[s])};
+  Marks marks;
+  const Offset* starts;
+  uint64_t segments, entries;
+  OfSegment of_segment;
+  uint64_t first = 0;           ///< segment with items
+  uint64_t begin = 0, end = 0;  ///< entries
+  bool searches = false;        ///< there are more segments
+
+  CUGRB_DEVICE unsigned count() const { return unsigned(end - begin); }
+  /// The tile's item n.
+  CUGRB_DEVICE place of_item(unsigned n) const {
+    if (searches) {
+      const uint64_t s = last_start_at_most(starts, first, segments, begin + n), start = uint64_t(starts[s]);
+      return {of_segment(s, start, first), start};
     }
-    const unsigned n = unsigned(item - begin), from = marks.begin_of(n / 32, n % 32);
-    return {first + marks.marks->groups[from], from == 0 ? first_start : begin + from};
+    const unsigned from = marks.begin_of(n / 32, n % 32);
+    return {marks.marks->groups[from], from == 0 ? uint64_t(starts[first]) : begin + from};
+  }
+  /// Marks the tile's segments by the first of their items, and finds the first one of the next tile, or that
+  /// there are too many. All threads pass barriers before and after.
+  CUGRB_DEVICE void mark(uint64_t* next, uint32_t* too_many) const {
+    for (uint64_t s = first + thread_index(); s < segments; s += EntryTile::threads) {
+      const uint64_t start = uint64_t(starts[s]),
+                     next_start = s + 1 < segments ? uint64_t(starts[s + 1]) : entries;
+      if (start > end) return;
+      if (s - first > most) return relaxed_store(too_many, uint32_t(1));
+      if (next_start > end) *next = s;
+      if (start < end && next_start > start)
+        marks.mark(start > begin ? unsigned(start - begin) : 0, of_segment(s, start, first));
+    }
   }
 };
 
-/// Called by all threads of the block, whose tile has entries. `starts` holds `segments` starts.
-template <class Offset>
-CUGRB_DEVICE moved_segments<Offset> segments_of_moved(const Offset* starts, uint64_t segments,
-                                                      uint64_t entries) {
-  moved_segments<Offset> tile;
-  tile.marks = group_marks<EntryTile::moved_entries>::shared();
-  tile.starts = starts;
-  tile.begin = move_begin();
-  tile.marks.clear();
-  const segment_range range = range_of_tile(starts, segments, tile.begin, move_end(entries));
-  tile.first = range.first;
-  tile.count = range.last - range.first + 1;
-  tile.first_start = uint64_t(starts[range.first]);
-  if (tile.count <= moved_segments<Offset>::most) {
-    if (thread_index() == 0) tile.marks.mark(0, 0);
-    for (uint64_t s = 1 + thread_index(); s < tile.count; s += EntryTile::threads) {
-      const uint64_t start = uint64_t(starts[range.first + s]);
-      const bool empty = s + 1 < tile.count && uint64_t(starts[range.first + s + 1]) == start;
-      if (!empty) tile.marks.mark(unsigned(start - tile.begin), unsigned(s));
+/// Calls on_tile(tile) for each tile of entries that falls to the block, one after another: the block
+/// searches for the first segment of the first one alone. `starts` holds `segments` starts. Passes barriers.
+template <class Offset, class OfSegment, class OnTile>
+CUGRB_DEVICE void for_moved_tiles(const Offset* starts, uint64_t segments, uint64_t entries,
+                                  OfSegment of_segment, OnTile on_tile) {
+  using Tile = moved_tile<Offset, OfSegment>;
+  constexpr uint64_t of_tile = EntryTile::moved_entries;
+  CUGRB_SHARED(uint64_t, firsts, 2);  // segments of this tile and of the next one, by turns
+  CUGRB_SHARED(uint32_t, too_many, 1);
+  const uint64_t tiles = (entries + of_tile - 1) / of_tile,
+                 each = (tiles + grid_blocks() - 1) / grid_blocks();
+  const uint64_t from = uint64_t(block_index()) * each, to = from + each < tiles ? from + each : tiles;
+  if (from >= to) return;
+  Tile tile = {Tile::Marks::shared(), starts, segments, entries, of_segment};
+  const auto search = [&](uint64_t low, uint64_t item, uint64_t* found) {
+    const uint64_t s = last_by_warp(low, segments, [&](uint64_t n) { return uint64_t(starts[n]) <= item; });
+    if (lane_index() == 0) *found = s;
+  };
+  if (thread_index() < warp_lanes) search(0, from * of_tile, firsts + from % 2);
+  for (uint64_t n = from; n < to; ++n) {
+    tile.begin = n * of_tile;
+    tile.end = tile.begin + of_tile < entries ? tile.begin + of_tile : entries;
+    tile.marks.clear();
+    if (thread_index() == 0) too_many[0] = 0;
+    sync_block();
+    tile.first = firsts[n % 2];
+    uint64_t* const next = firsts + (n + 1) % 2;
+    tile.mark(next, too_many);
+    sync_block();
+    tile.searches = too_many[0] != 0;
+    if (thread_index() < warp_lanes) {
+      if (tile.searches) search(tile.first, tile.end, next);
+      tile.marks.count();
     }
+    sync_block();
+    on_tile(tile);
+    sync_block();
   }
-  sync_block();
-  if (thread_index() < warp_lanes) tile.marks.count();
-  sync_block();
-  return tile;
 }
+
+/// Of a segment its number, counted from the tile's first one.
+struct segment_of_tile {
+  CUGRB_DEVICE uint32_t operator()(uint64_t segment, uint64_t, uint64_t first) const {
+    return uint32_t(segment - first);
+  }
+};
 
 /// Entries that a thread has under way at once.
 constexpr unsigned moved_at_once = 4;
 
-/// Calls load(k, p) for some entries p of the block's tile that fall to the calling thread, counted by
-/// k < moved_at_once, then store(k, p) for each of them, and so on. Their loads come before the first store,
-/// so that they are under way together.
-template <class Load, class Store>
-CUGRB_DEVICE void move_entries(uint64_t entries, Load load, Store store) {
-  const uint64_t end = move_end(entries);
-  constexpr uint64_t apart = EntryTile::threads;
-  for (uint64_t first = move_begin() + thread_index(); first < end; first += moved_at_once * apart) {
+/// Calls load(k, n) for some entries n of a tile that fall to the calling thread, counted by k <
+/// moved_at_once, then store(k, n) for each of them, and so on. Their loads come before the first store, so
+/// that they are under way together.
+template <class Tile, class Load, class Store>
+CUGRB_DEVICE void move_entries(const Tile& tile, Load load, Store store) {
+  constexpr unsigned apart = EntryTile::threads;
+  const unsigned count = tile.count();
+  for (unsigned first = thread_index(); first < count; first += moved_at_once * apart) {
 #pragma unroll
     for (unsigned k = 0; k < moved_at_once; ++k) {
-      if (first + k * apart < end) load(k, first + k * apart);
+      if (first + k * apart < count) load(k, first + k * apart);
     }
 #pragma unroll
     for (unsigned k = 0; k < moved_at_once; ++k) {
-      if (first + k * apart < end) store(k, first + k * apart);
+      if (first + k * apart < count) store(k, first + k * apart);
     }
   }
 }

@@ -55,7 +55,7 @@ CUGRB_DEVICE bool comes_before(const CsrView& a, uint64_t p, uint64_t q) {
 
 /// The order of runs of 2 * run entries, of that of runs of `run`. Grid: one block for each tile of entries.
 template <class Op, class Rows>
-CUGRB_KERNEL(256)
+CUGRB_KERNEL_RESIDENT(256, 4)
 void sort_merge(SortArguments a) {
   for_moved_entries<Rows>(a.a, [&](uint64_t p, uint64_t row, uint64_t) {
     const uint64_t begin = row_begin<Rows>(a.a, row), end = row_begin<Rows>(a.a, row + 1);

@@ -28,28 +28,31 @@ CUGRB_DEVICE Element value_of_bits(uint32_t bits) {
 }
 
 /// payload[p] for every entry p, as a `Payload`. `Element`: of the values that travel with it, else void.
-/// Grid: one block for each tile of entries.
+/// Grid: blocks that take tiles of entries.
 template <class Offset, class Payload, class Element, TransposePayload kind>
 CUGRB_KERNEL(EntryTile::threads)
 void transpose_payload(TransposeArguments a) {
-  const moved_segments<Offset> rows =
-      segments_of_moved(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries);
-  Payload payload[moved_at_once];
-  move_entries(
-      a.matrix.entries,
-      [&](unsigned k, uint64_t p) {
-        if constexpr (kind == TransposePayload::ordinal) {
-          payload[k] = p;
-        } else if constexpr (kind == TransposePayload::row) {
-          payload[k] = Payload(rows.of_item(p).segment);
-        } else if constexpr (kind == TransposePayload::packed) {
-          payload[k] = rows.of_item(p).segment << 32 | p;
-        } else {
-          payload[k] =
-              rows.of_item(p).segment << 32 | bits_of_value(static_cast<const Element*>(a.matrix.values)[p]);
-        }
-      },
-      [&](unsigned k, uint64_t p) { static_cast<Payload*>(a.payload)[p] = payload[k]; });
+  for_moved_tiles(
+      static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries, segment_of_tile(),
+      [&](const auto& tile) {
+        Payload payload[moved_at_once];
+        move_entries(
+            tile,
+            [&](unsigned k, unsigned n) {
+              const uint64_t p = tile.begin + n,
+                             row = kind == TransposePayload::ordinal ? 0 : tile.first + tile.of_item(n).known;
+              if constexpr (kind == TransposePayload::ordinal) {
+                payload[k] = p;
+              } else if constexpr (kind == TransposePayload::row) {
+                payload[k] = Payload(row);
+              } else if constexpr (kind == TransposePayload::packed) {
+                payload[k] = row << 32 | p;
+              } else {
+                payload[k] = row << 32 | bits_of_value(static_cast<const Element*>(a.matrix.values)[p]);
+              }
+            },
+            [&](unsigned k, unsigned n) { static_cast<Payload*>(a.payload)[tile.begin + n] = payload[k]; });
+      });
 }
 
 /// Entry q of the transpose from its sorted payload, which is no bare row: its column is the entry's row, and
@@ -73,20 +76,22 @@ void transpose_entries(TransposeArguments a) {
   }
 }
 
-/// keys[p]: column and row of entry p. Grid: one block for each tile of entries.
+/// keys[p]: column and row of entry p. Grid: blocks that take tiles of entries.
 template <class Offset, class Column>
 CUGRB_KERNEL(EntryTile::threads)
 void transpose_keys(TransposeArguments a) {
-  const moved_segments<Offset> rows =
-      segments_of_moved(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries);
-  uint64_t keys[moved_at_once];
-  move_entries(
-      a.matrix.entries,
-      [&](unsigned k, uint64_t p) {
-        keys[k] =
-            uint64_t(static_cast<const Column*>(a.matrix.columns)[p]) << a.row_bits | rows.of_item(p).segment;
-      },
-      [&](unsigned k, uint64_t p) { a.keys[p] = keys[k]; });
+  for_moved_tiles(static_cast<const Offset*>(a.matrix.offsets), a.matrix.rows, a.matrix.entries,
+                  segment_of_tile(), [&](const auto& tile) {
+                    uint64_t keys[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t column =
+                              static_cast<const Column*>(a.matrix.columns)[tile.begin + n];
+                          keys[k] = column << a.row_bits | (tile.first + tile.of_item(n).known);
+                        },
+                        [&](unsigned k, unsigned n) { a.keys[tile.begin + n] = keys[k]; });
+                  });
 }
 
 /// The transpose's columns, which are the rows of sorted keys, and its offsets. One thread an entry, and one

@@ -13,7 +13,8 @@ struct MergeTile {
   /// holds.
   static constexpr unsigned each = 15, each_of_wide = 7;
   static constexpr unsigned ahead = 256;  ///< tiles whose data is fetched into L2 meanwhile: some megabytes
-  static constexpr unsigned place_words = 4;  ///< of 64 bits, for where a tile begins
+  static constexpr unsigned counted_tiles = 8;  ///< of a block, where entries are counted first
+  static constexpr unsigned place_words = 4;    ///< of 64 bits, for where a tile begins
 };
 
 /// All matrices are stored by rows of the same orientation.
@@ -31,6 +32,7 @@ struct MatrixMergeArguments {
   uint64_t* taken = nullptr;    ///< zero before (cuda/kernels/look_back.h)
   uint64_t* sums = nullptr;     ///< of each tile, zero before
   uint64_t tiles = 0;
+  uint64_t* begins = nullptr;  ///< of each tile in the result, and of the end; null: tiles find out
   uint64_t* places = nullptr;  ///< of each tile's begin, and of the end; null: tiles search for theirs
 };
 

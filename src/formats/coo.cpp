@@ -38,7 +38,7 @@ void write_entries(const Coo& coo, const Csr& matrix, const Buffer& starts, uint
                 std::string("coo_entries<") + index_type(matrix.offset_width) + ", " +
                     index_type(coo.row_width) + ", " + index_type(coo.column_width) + ", " + element + ", " +
                     (coo.shared ? "false" : "true") + ">",
-                move_tiles(coo.entries), arguments);
+                move_blocks(coo.entries), arguments);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void sort_values(const Csr& matrix, Csr& result) {
   launch_blocks("transpose.h",
                 std::string("transpose_keys<") + index_type(matrix.offset_width) + ", " +
                     index_type(matrix.column_width) + ">",
-                move_tiles(matrix.entries), arguments);
+                move_blocks(matrix.entries), arguments);
   const unsigned column_bits = std::max(1u, bits_of(matrix.columns));
   const Width value = matrix.type.size == sizeof(uint32_t) ? Width::bits32 : Width::bits64;
   primitives::sort_pairs(Width::bits64, keys.data(), sorted.data(), value, matrix.values.data(),
@@ -178,7 +178,7 @@ Csr transpose(const Csr& matrix) {
   launch_blocks("transpose.h",
                 "transpose_payload<" + offset + ", " + index_type(kind.width) + ", " +
                     (kind.has_value ? element : "void") + ", " + kind.kind + ">",
-                move_tiles(matrix.entries), arguments);
+                move_blocks(matrix.entries), arguments);
   payload = sorted_by_column(matrix, payload, kind.width, result.offsets);
   result.values = matrix.values;
   result.column_indices = payload;

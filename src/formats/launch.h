@@ -1,5 +1,6 @@
 // Launching a specialisation by the number of its blocks of 256 threads.
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "cuda/views/entry_tile.h"
@@ -24,6 +25,14 @@ inline uint64_t move_tiles(uint64_t entries) { return blocks_for(entries, EntryT
 
 /// Blocks that a device holds at once, about: the grid of kernels whose blocks take one tile after the other.
 inline uint64_t resident_blocks() { return 8 * uint64_t(runtime::device().properties().multiprocessors); }
+
+/// Blocks that take such tiles one after another (cuda/kernels/segments.h, for_moved_tiles): one each, and
+/// where that is more than the device runs at once a few.
+inline uint64_t move_blocks(uint64_t entries) {
+  constexpr uint64_t few = 8;
+  const uint64_t tiles = move_tiles(entries);
+  return tiles <= resident_blocks() ? tiles : std::max(resident_blocks(), blocks_for(tiles, few));
+}
 
 /// Launches the kernel of the request in that shape. Where it has to be compiled, the generated source
 /// asserts that it takes arguments of that size.

@@ -199,7 +199,7 @@ Csr rows_listed(const Csr& from, const Buffer& list, uint64_t count, Width row_w
                 "part_entries<" + rows_id(from) + ", " + index_type(part.offset_width) + ", " +
                     index_type(part.column_width) + ", " +
                     (part.iso ? "void" : element_of_bytes(part.type.size)) + ">",
-                move_tiles(part.entries), entries);
+                move_blocks(part.entries), entries);
   return part;
 }
 

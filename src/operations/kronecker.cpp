@@ -53,7 +53,7 @@ Csr product_of(const BinaryOp& op, const Csr& a, const Csr& b, bool flipped,
       kronecker_header,
       template_id("kronecker_entries", {op.source, a_id, b_id, offset, formats::index_type(t.column_width),
                                         text_of(flipped), text_of(k_is_of_second(op)), text_of(t.iso)}),
-      formats::move_tiles(t.entries), arguments,
+      formats::move_blocks(t.entries), arguments,
       catalogue::type_preamble(a.type) + catalogue::type_preamble(b.type) + op.preamble);
   return t;
 }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr char matrix_elementwise_header[] = "matrix_elementwise.h";
 
-uint64_t tiles(const Csr& a) { return formats::move_tiles(a.entries); }
+uint64_t blocks(const Csr& a) { return formats::move_blocks(a.entries); }
 
 /// T = f(A) for an f that looks at values only: an operation on the vector of A's values.
 template <class Apply>
@@ -154,7 +154,7 @@ void apply_index(const MatrixOutput& c, const IndexUnaryOp& op, const MatrixInpu
   arguments.thunk = scalar_view(typecast(thunk, op.thunk));
   arguments.values = values.data();
   formats::launch_blocks(matrix_elementwise_header, function_id("matrix_apply_index", op, rows, run.flipped),
-                         tiles(rows), arguments, catalogue::type_preamble(a.matrix.type) + op.preamble);
+                         blocks(rows), arguments, catalogue::type_preamble(a.matrix.type) + op.preamble);
   run.write(with_values(rows, op.z, values, /*iso=*/false));
 }
 
@@ -223,7 +223,7 @@ Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const M
     merge.arguments.found = many.view();
   } else {
     merge.type = template_id("matrix_intersection", {op.source, a_id, b_id, flipped, mask});
-    merge.has_second = true;
+    merge.has_second = merge.counts_first = true;
     merge.arguments.first = rows.view();
     merge.arguments.second = others.view();
   }

@@ -39,7 +39,7 @@ Csr listed_rows(const Csr& from, const Buffer& list, uint64_t count) {
     formats::launch_blocks(
         matrix_extract_header,
         template_id("matrix_extract_entries", {pattern, formats::index_type(rows.offset_width), element}),
-        formats::move_tiles(rows.entries), arguments);
+        formats::move_blocks(rows.entries), arguments);
   };
   return formats::listed_rows(from, of_rows, lengths, entries);
 }

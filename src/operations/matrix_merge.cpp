@@ -1,5 +1,6 @@
 #include "src/operations/matrix_merge.h"
 
+#include "cuda/primitives/primitives.h"
 #include "src/formats/element_kernels.h"
 #include "src/memory/policy.h"
 #include "src/operations/template_id.h"
@@ -25,13 +26,23 @@ class MergeRun {
   }
 
   Csr run() {
+    const uint64_t items =
+        arguments_.first.entries + (merge_.has_second ? arguments_.second.entries : 0) + result_.rows;
+    const uint64_t each = merge_.wide ? MergeTile::each_of_wide : MergeTile::each;
+    arguments_.tiles = formats::blocks_for(items, MergeTile::threads * each);
     result_.offset_width = Csr::offset_width_for(merge_.most);
     result_.offsets = Buffer((result_.rows + 1) * formats::bytes_of(result_.offset_width));
-    if (memory::shortage([&] { make_room(merge_.most); })) {
+    arguments_.offsets = result_.offsets.data();
+    const Buffer places = find_places();
+    const Buffer begins = merge_.counts_first && places ? count() : Buffer();
+    if (begins) {
+      make_room(begins.read<uint64_t>(arguments_.tiles));
+    } else if (memory::shortage([&] { make_room(merge_.most); })) {
       result_.column_indices = result_.values = {};
-      make_room(launch());  // counts them
+      make_room(launch().read<uint64_t>());  // counts them
     }
-    result_.entries = launch();
+    const Buffer entries = launch();
+    result_.entries = begins ? room_ : entries.read<uint64_t>();
     give_back_room();
     return std::move(result_);
   }
@@ -52,27 +63,31 @@ class MergeRun {
     if (merge_.has_values) result_.values = result_.values.first_bytes(result_.entries * value_bytes());
   }
 
-  /// The result's entries.
-  uint64_t launch() {
-    const uint64_t items =
-        arguments_.first.entries + (merge_.has_second ? arguments_.second.entries : 0) + result_.rows;
-    const uint64_t each = merge_.wide ? MergeTile::each_of_wide : MergeTile::each;
-    const uint64_t tiles = formats::blocks_for(items, MergeTile::threads * each);
-    const Buffer words = Buffer::zeroed((2 + tiles) * sizeof(uint64_t));
+  /// The number of the result's entries.
+  Buffer launch() {
+    const Buffer words = Buffer::zeroed((2 + arguments_.tiles) * sizeof(uint64_t));
     arguments_.entries = words.as<uint64_t>();
     arguments_.taken = arguments_.entries + 1;
     arguments_.sums = arguments_.entries + 2;
-    arguments_.offsets = result_.offsets.data();
     arguments_.columns = result_.column_indices.data();
     arguments_.values = result_.values.data();
-    arguments_.tiles = tiles;
-    const Buffer places = find_places();
     formats::launch_blocks(
         merge_.header,
         template_id("matrix_merge", {merge_.type, formats::index_type(result_.offset_width),
                                      formats::index_type(result_.column_width), text_of(merge_.has_values)}),
-        tiles, arguments_, merge_.preamble);
-    return words.read<uint64_t>();
+        formats::blocks_for(arguments_.tiles, arguments_.begins != nullptr ? MergeTile::counted_tiles : 1),
+        arguments_, merge_.preamble);
+    return words;
+  }
+
+  /// Where each tile's entries begin in the result.
+  Buffer count() {
+    const Buffer begins((arguments_.tiles + 1) * sizeof(uint64_t));
+    arguments_.begins = begins.as<uint64_t>();
+    formats::launch_blocks(merge_.header, template_id("matrix_merge_count", {merge_.type}), arguments_.tiles,
+                           arguments_, merge_.preamble);
+    primitives::exclusive_sum(formats::Width::bits64, begins.data(), begins.data(), arguments_.tiles);
+    return begins;
   }
 
   /// Where tiles begin, if they are more than the device runs at once.

@@ -16,6 +16,7 @@ struct Merge {
   Type values;             ///< of the result
   bool has_values = true;  ///< false: the caller gives it one value, or none
   bool has_second = false;
+  bool counts_first = false;       ///< where tiles are many (cuda/kernels/matrix_merge.h, matrix_merge_count)
   bool wide = false;               ///< columns of one that is merged have 64 bits
   uint64_t most = 0;               ///< entries of the result
   uint64_t columns = 0;            ///< of the result, where they are not the first matrix's

@@ -53,7 +53,7 @@ Csr part_of(const Csr& from, Range rows, Range columns) {
   formats::launch_blocks(
       matrix_parts_header,
       template_id("part_entries", {from_id, offset, formats::index_type(t.column_width), element_id(t)}),
-      formats::move_tiles(t.entries), arguments);
+      formats::move_blocks(t.entries), arguments);
   return t;
 }
 
@@ -108,7 +108,7 @@ DeviceMatrix reshaped(const DeviceMatrix& a, bool by_column, uint64_t rows, uint
       "reshape.h",
       template_id("reshape_entries", {csr_id(from, /*read=*/false), formats::index_type(entries.row_width),
                                       formats::index_type(entries.column_width)}),
-      formats::move_tiles(from.entries), arguments);
+      formats::move_blocks(from.entries), arguments);
   return matrix_by(to_csr(entries), by_column);
 }
 
@@ -219,7 +219,7 @@ void put_together(const Grid& grid, const Csr& whole) {
         matrix_parts_header,
         template_id("tile_entries", {csr_id(tile, false), offset, formats::index_type(whole.column_width),
                                      element_id(whole), text_of(tile.iso)}),
-        formats::move_tiles(tile.entries), calls[n]);
+        formats::move_blocks(tile.entries), calls[n]);
   }
 }
 

@@ -86,7 +86,7 @@ Buffer order_by_merging(const Csr& a, const BinaryOp& before, uint64_t longest) 
     arguments.order = order.as<uint64_t>();
     arguments.new_order = merged.as<uint64_t>();
     formats::launch_blocks(sort_header, template_id("sort_merge", {before.source, rows}),
-                           formats::move_tiles(a.entries), arguments, types);
+                           formats::move_blocks(a.entries), arguments, types);
     order = merged;
   }
   const Buffer unordered = Buffer::zeroed(sizeof(uint32_t)), seen = Buffer::zeroed(a.entries),
@@ -95,7 +95,7 @@ Buffer order_by_merging(const Csr& a, const BinaryOp& before, uint64_t longest) 
   arguments.unordered = unordered.as<uint32_t>();
   arguments.seen = seen.as<uint8_t>();
   formats::launch_blocks(sort_header, template_id("sort_check", {before.source, rows}),
-                         formats::move_tiles(a.entries), arguments, types);
+                         formats::move_blocks(a.entries), arguments, types);
   primitives::count_flags(seen.as<uint8_t>(), a.entries, count.as<uint64_t>());
   if (unordered.read<uint32_t>() != 0 || count.read<uint64_t>() != a.entries) throw Declined(no_order);
   return order;
@@ -126,7 +126,7 @@ SortedRows sorted_rows(const Csr& a, const Buffer& order, const Type* place_type
       sort_header,
       template_id("sort_entries", {csr_id(a, /*read=*/false), formats::index_type(c.column_width), element,
                                    text_of(bool(order)), text_of(place_type != nullptr)}),
-      formats::move_tiles(a.entries), arguments);
+      formats::move_blocks(a.entries), arguments);
   return sorted;
 }
 

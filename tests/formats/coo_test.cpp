@@ -1,7 +1,10 @@
 // Lists of entries: made from CSR, turned back, their sizes and their invariant check.
 #include "src/formats/coo.h"
 
+#include "cuda/views/coo.h"
+#include "cuda/views/entry_tile.h"
 #include "semirings/table.h"
+#include "src/formats/launch.h"
 #include "tests/catch.h"
 #include "tests/formats/format_cases.h"
 
@@ -61,6 +64,49 @@ TEST_CASE("rows of entries are found across any number of rows without entries")
     const Csr csr = test::csr_to_device(matrix, false, false);
     CHECK(formats::check(make_coo(csr)) == "");
     CHECK(test::same(test::from_device(to_csr(make_coo(csr))), matrix));
+  }
+}
+
+TEST_CASE("blocks that take several tiles of entries find the rows of each, whatever begins or ends there") {
+  constexpr uint64_t tile = EntryTile::moved_entries, gap = 70001;  // more rows than a tile keeps as bits
+  test::Random random(17);
+  using Lengths = std::vector<uint32_t>;
+  const auto joined = [](std::initializer_list<Lengths> parts) {
+    Lengths all;
+    for (const Lengths& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  };
+  Lengths drawn(3000);
+  for (uint32_t& length : drawn) length = uint32_t(test::below(random, 41));
+  const Lengths sixteen(2560, 16), empty(gap, 0), one(uint32_t(tile), 1);
+  const Lengths cases[] = {sixteen,
+                           drawn,
+                           {uint32_t(5 * tile + 3)},
+                           joined({sixteen, empty, sixteen, empty}),
+                           joined({empty, one, empty, drawn}),
+                           joined({{uint32_t(2 * tile - 1)}, empty, {1}, empty, sixteen}),
+                           joined({one, {0, uint32_t(tile), 0}, one, drawn, {0, 0}})};
+  for (const Lengths& lengths : cases) {
+    std::vector<uint32_t> starts = {0}, wanted;
+    for (uint32_t row = 0; row < lengths.size(); ++row) {
+      starts.push_back(starts.back() + lengths[row]);
+      wanted.insert(wanted.end(), lengths[row], row);
+    }
+    const runtime::Buffer offsets =
+                              runtime::Buffer::from_host(starts.data(), starts.size() * sizeof(uint32_t)),
+                          rows(wanted.size() * sizeof(uint32_t));
+    CooBuildArguments arguments;
+    arguments.csr.rows = lengths.size();
+    arguments.starts = offsets.data();
+    arguments.entries = wanted.size();
+    arguments.rows = rows.data();
+    for (const uint64_t blocks : {1, 2, 3, 7, 40}) {
+      INFO(lengths.size() << " rows, " << blocks << " blocks");
+      rows.fill(0xff);
+      formats::launch_blocks("coo_build.h", "coo_entries<uint32_t, uint32_t, uint32_t, void, false>", blocks,
+                             arguments);
+      CHECK(rows.to_host<uint32_t>(wanted.size()) == wanted);
+    }
   }
 }
 

@@ -99,7 +99,7 @@ TEST_CASE("the transpose's kernels agree when only ordinals travel, as in matric
     arguments.payload = payload.as<uint64_t>();
     formats::launch_blocks("transpose.h",
                            "transpose_payload<uint32_t, uint64_t, void, TransposePayload::ordinal>",
-                           formats::move_tiles(csr.entries), arguments);
+                           formats::move_blocks(csr.entries), arguments);
     // The sort, on the host.
     std::vector<uint64_t> ordinals = payload.to_host<uint64_t>(csr.entries);
     const std::vector<uint32_t> columns = csr.column_indices.to_host<uint32_t>(csr.entries);

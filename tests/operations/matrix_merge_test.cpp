@@ -4,6 +4,7 @@
 
 #include "semirings/table.h"
 #include "src/formats/matrix.h"
+#include "src/operations/matrix_assign.h"
 #include "src/operations/matrix_elementwise.h"
 #include "tests/catch.h"
 #include "tests/operations/matrix_exits.h"
@@ -86,6 +87,36 @@ TEST_CASE("operations on matrices of many tiles are what they are entry by entry
     });
     check("select", chosen, false, false, false,
           [&](const MatrixOutput& c) { operations::select(c, greater, {device_a}, four); });
+  }
+}
+
+TEST_CASE("an assignment to a block lets all tiles outside of its rows pass as they are") {
+  const Shape shape = {"", 9000, 6, 0, 0, 1};
+  const uint64_t first_row = 3000, rows = 3001, first_column = 1, columns = 3;
+  Random random(7);
+  const RefMatrix old = drawn(random, shape, 0.6, "INT32"), mask = drawn(random, shape, 0.5, "INT8"),
+                  part = drawn(random, {"", rows, columns, 0, 0, 1}, 0.4, "INT32");
+  RefMatrix spread{part.type, shape.rows, shape.columns, {}};
+  for (const auto& [place, value] : part.entries)
+    spread.entries[{first_row + place.first, first_column + place.second}] = value;
+  std::vector<bool> inside(shape.rows * shape.columns, false);
+  for (uint64_t i = 0; i < rows; ++i)
+    for (uint64_t j = 0; j < columns; ++j) inside[(first_row + i) * shape.columns + first_column + j] = true;
+  const formats::DeviceMatrix device_part = to_device(part, false, false),
+                              device_mask = to_device(mask, false, false);
+  const RefVector flat_mask = flattened(mask);
+  const BinaryOp minus = catalogue::binary_op("MINUS_INT32").value();
+  for (const unsigned way : {0u, 1u, 2u, 3u, 6u, 7u}) {
+    const bool accumulates = (way & 1) != 0, masked = (way & 2) != 0, replace = (way & 4) != 0;
+    INFO("accumulates " << accumulates << ", masked " << masked << ", replace " << replace);
+    const std::optional<BinaryOp> accumulate = accumulates ? std::optional<BinaryOp>(minus) : std::nullopt;
+    formats::DeviceMatrix c = to_device(old, false, false);
+    operations::assign({c, {masked ? &device_mask : nullptr, true, false}, accumulate, replace},
+                       {device_part},
+                       {{false, rows, nullptr, first_row}, {false, columns, nullptr, first_column}, false});
+    const RefMask meant = masked ? RefMask{&flat_mask, true, false} : RefMask{};
+    CHECK(difference(ref_assign_list(flattened(old), meant, accumulate, replace, flattened(spread), inside),
+                     flattened(read_back(c))) == "");
   }
 }
 
