@@ -171,6 +171,9 @@ Settings parse_settings(Lookup lookup) {
   s.trials = choice<TrialPolicy>(
       lookup, s, "CUGRB_TRIALS",
       {{"always", TrialPolicy::always}, {"never", TrialPolicy::never}, {"auto", TrialPolicy::automatic}});
+  s.loops = choice<LoopPolicy>(
+      lookup, s, "CUGRB_LOOPS",
+      {{"always", LoopPolicy::always}, {"never", LoopPolicy::never}, {"auto", LoopPolicy::automatic}});
   s.jit = choice<CompilePolicy>(lookup, s, "CUGRB_JIT",
                                 {{"wait", CompilePolicy::wait},
                                  {"background", CompilePolicy::background},

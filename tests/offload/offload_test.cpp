@@ -397,6 +397,27 @@ TEST_CASE("where SuiteSparse errs, the device gives what the specification says"
   CHECK(functions_on_device(device.trace).count("GrB_mxm") == 1);
 }
 
+TEST_CASE("a loop that takes longer on the device is the CPU's after two runs, and stays there") {
+  const Run cpu = run("CUGRB_OFFLOAD=never", "loops");
+  const Run timed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=always", "loops");
+  CHECK(cpu.status == 0);
+  CHECK(timed.status == 0);
+  CHECK(timed.output == cpu.output);
+  // The emulated device takes a hundred times as long as was predicted of a GPU. The first two runs use it.
+  const size_t tried = timed.trace.find("a trial: its loop takes an unknown time a lap on the CPU");
+  const size_t settled = timed.trace.find("us where each call is placed by itself"),
+               settled_ms = timed.trace.find("ms where each call is placed by itself");
+  REQUIRE(tried != std::string::npos);
+  CHECK(std::min(settled, settled_ms) != std::string::npos);
+  CHECK(timed.trace.find("GrB_mxv on emulated") < tried);
+  const size_t summary = timed.trace.find("cugrb: summary");
+  CHECK(timed.trace.substr(tried, summary - tried).find("on emulated") == std::string::npos);
+
+  const Run untimed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=never", "loops");
+  CHECK(untimed.output == cpu.output);
+  CHECK(untimed.trace.find("on emulated") == std::string::npos);  // it is for tests
+}
+
 TEST_CASE("moving every argument out after each call changes nothing") {
   check_same(run("CUGRB_OFFLOAD=always CUGRB_STRESS=evict-all"));
 }

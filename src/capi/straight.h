@@ -1,0 +1,67 @@
+// Calls that go to SuiteSparse straight away: no object is known to the mirror, nobody watches, and the
+// device is not asked for, or there is so little to do that it would not get the call (small_call.cpp says
+// the same of others). Most calls of programs on small objects are such, and each of them takes SuiteSparse a
+// quarter of a microsecond or more: all that is done here is a few loads, side by side in memory.
+#pragma once
+#include <cstdint>
+
+#include "src/capi/gate.h"
+#include "src/capi/growth.h"
+#include "src/graphblas/dimensions.h"
+#include "src/mirror/presence.h"
+#include "src/selector/laps.h"
+#include "src/selector/small_elements.h"
+#include "src/support/forwarded_calls.h"
+#include "src/support/trace.h"
+
+namespace cugrb::capi {
+
+/// Whether the positions of all objects together are at most so many. No product overflows where both
+/// factors are small.
+template <class... Objects>
+[[gnu::always_inline]] inline bool have_at_most(uint64_t most, Objects... objects) {
+  uint64_t left = most;
+  const auto takes = [&left, most](const void* object) {
+    if (object == nullptr) return true;
+    const real::Dimensions dimensions = real::dimensions(object);
+    if (dimensions.along > most || dimensions.across > most) return false;
+    const uint64_t positions = dimensions.along * dimensions.across;
+    const bool fits = positions <= left;
+    left -= positions;
+    return fits;
+  };
+  return (takes(objects) && ...);
+}
+
+/// A call that the device may be asked for would not be given to it. `objects`: what it reads and writes.
+template <unsigned function, class... Objects>
+[[gnu::always_inline]] inline bool is_left_to_host_at_once(Objects... objects) {
+  constexpr Growth growth = growth_of(real::function_names[function]);
+  if (!mode.device || mode.without_device.load(std::memory_order_relaxed)) return true;
+  if (!mode.decides) return false;
+  if constexpr (growth == Growth::elements || growth == Growth::listed) {
+    constexpr uint64_t most = growth == Growth::listed ? selector::small_listed : selector::small_elements;
+    if (!selector::Laps::on_host() && !have_at_most(most, objects...)) return false;
+  } else if constexpr (growth != Growth::nothing) {
+    if (!selector::Laps::on_host()) return false;
+  }
+  selector::Laps::step(function);
+  return true;
+}
+
+/// Whether the call needs no Call around it, and is counted. `offered`: the device may be asked for it.
+/// `traced`: it has a record in a trace.
+template <unsigned function, bool traced, bool offered, class... Objects>
+[[gnu::always_inline]] inline bool goes_straight(Objects... objects) {
+  if (!mirror::is_empty() || any_thread_asked() || mode.stress_outputs) return false;
+  if constexpr (traced) {
+    if (trace::enabled()) return false;
+  }
+  if constexpr (offered) {
+    if (!is_left_to_host_at_once<function>(objects...)) return false;
+  }
+  if constexpr (traced) trace::count_forwarded_call();
+  return true;
+}
+
+}  // namespace cugrb::capi
