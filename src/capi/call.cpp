@@ -196,7 +196,10 @@ GrB_Info Call::ran_on_device(GrB_Info result) {
 void Call::note_lap() {
   const WithoutCancellation without_cancellation;
   real::info_of([] {
-    if (trace::enabled()) trace::current().reason = selector::Laps::current().text();
+    const selector::Loop* const loop = selector::Laps::current().loop();
+    if (!trace::enabled() || loop == nullptr) return GrB_SUCCESS;
+    trace::current().reason = loop->reason();
+    trace::current().basis = loop->text();
     return GrB_SUCCESS;
   });
 }

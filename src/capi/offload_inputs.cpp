@@ -336,7 +336,7 @@ void Inputs::ran() {
     const bool settled = kernels_loaded() == loaded_before_ && work_.matrix_upload_bytes == 0;
     selector::ran_on_device(placement_.kind, placement_.device_call_seconds,
                             since_placed_.seconds() - placement_.transfer_seconds, settled);
-    if (settings().loops != LoopPolicy::never)
+    if (settings().loops != LoopPolicy::never && !settings().deterministic)
       selector::Laps::current().ran_on_device(placement_.corrected_host_seconds);
   }
 }

@@ -49,8 +49,8 @@ class Laps {
   void ran_on_device(double predicted_seconds);
   /// Looks whether a lap that the CPU has takes too long to be a lap of its loop.
   void look();
-  /// What is known of the loop whose lap it is; empty where there is none.
-  std::string text() const { return leader_ == nullptr ? std::string() : leader_->loop.text(); }
+  /// The loop whose lap it is; null where none is known.
+  const Loop* loop() const { return leader_ == nullptr ? nullptr : &leader_->loop; }
 
   static constexpr unsigned calls_between_looks = 32;
   /// Laps are counted in calls, so that places need no clock.

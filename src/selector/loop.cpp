@@ -48,7 +48,9 @@ double Loop::patience() const {
 
 bool Loop::may_try() const {
   if (alike_since_stranger_ < needed_alike) return false;
-  return settled_on_host_ || (implausibility_ > 0 && implausibility_ <= implausible);
+  if (settled_on_host_) return true;
+  const bool is_early = side(false).count < laps_before_doubtful;
+  return predicted_ratio_ > 0 && predicted_ratio_ <= (is_early ? doubtful : implausible);
 }
 
 void Loop::trial_lap_ended(const Lap& lap) {
@@ -106,8 +108,13 @@ void Loop::ended(bool on_host, const Lap& lap) {
   if (alike_since_stranger_ < needed_alike) ++alike_since_stranger_;
   if (on_host != next_on_host()) return;
   if (!on_host && lap.seconds > 0)
-    implausibility_ = lap.device_calls == 0 ? 0 : std::max(lap.predicted_seconds / lap.seconds, 1e-9);
+    predicted_ratio_ = lap.device_calls == 0 ? 0 : std::max(lap.predicted_seconds / lap.seconds, 1e-9);
   is_trying_ ? trial_lap_ended(lap) : settled_lap_ended(lap);
+}
+
+const char* Loop::reason() const {
+  if (is_trying_) return next_on_host() ? "its loop is tried on the CPU" : "its loop is tried call by call";
+  return settled_on_host_ ? "its loop takes less time on the CPU" : "its loop takes less time call by call";
 }
 
 std::string Loop::text() const {
@@ -116,8 +123,7 @@ std::string Loop::text() const {
     return of_a_call == 0 ? std::string("an unknown time")
                           : trace::seconds_text(of_a_call * double(std::max<uint64_t>(1, usual_.calls)));
   };
-  return (is_trying_ ? "a trial: " : "") + std::string("its loop takes ") + of(true) +
-         " a lap on the CPU, and " + of(false) + " where each call is placed by itself";
+  return "a lap takes " + of(true) + " on the CPU, " + of(false) + " where each call is placed by itself";
 }
 
 }  // namespace cugrb::selector

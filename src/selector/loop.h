@@ -21,7 +21,8 @@ struct Lap {
 /// What is known of a loop. Pure bookkeeping without a clock.
 ///
 /// The loop begins with laps whose calls are placed one by one. After the first one in which the device took
-/// part the CPU gets a trial, unless that is predicted to take more than `implausible` times as long. A trial
+/// part the CPU gets a trial: after the fourth, where that is predicted to take more than `doubtful` times as
+/// long as the lap, and not at all where it is more than `implausible` times. A trial
 /// is two laps, since the first one pays for what has to move; one, where that takes `hopeless` times what
 /// the loop's laps take. The loop changes sides where the shorter of them takes less than `better` of that.
 /// It is tried again after `first_rest` laps, or `long_rest` where a trial was hopeless, and then ever more
@@ -32,8 +33,8 @@ struct Lap {
 /// called, and about as often. After three that do not, everything is forgotten.
 class Loop {
  public:
-  static constexpr double implausible = 3, hopeless = 1.5, better = 0.95, most_surprise = 2;
-  static constexpr unsigned laps_of_trial = 2, needed_surprises = 3;
+  static constexpr double doubtful = 1.25, implausible = 3, hopeless = 1.5, better = 0.95, most_surprise = 2;
+  static constexpr unsigned laps_of_trial = 2, laps_before_doubtful = 4, needed_surprises = 3;
   static constexpr uint32_t first_rest = 8, long_rest = 64, longest_rest = 4096;
 
   /// A lap has ended that began on the CPU, or with calls that are placed one by one.
@@ -47,7 +48,8 @@ class Loop {
   bool is_settled_on_host() const { return settled_on_host_; }
   /// After how many seconds a lap on the CPU is a failed trial, or no lap of this loop.
   double patience() const;
-  /// One clause: what its laps take on either side.
+  /// Why its laps run where they do, and what they take on either side.
+  const char* reason() const;
   std::string text() const;
 
  private:
@@ -77,8 +79,8 @@ class Loop {
 
   std::array<Side, 2> sides_;  ///< of laps placed call by call, and of the CPU's
   Lap usual_;                  ///< what laps are compared with: the last one that was like those before it
-  double implausibility_ =
-      0;  ///< predicted time on the CPU over the time of the last lap placed call by call
+  /// Predicted for the calls that the device had, over the time of the whole lap; 0: it had none.
+  double predicted_ratio_ = 0;
   double trial_best_ = 0, reference_ = 0;
   uint32_t rest_ = 0, next_rest_ = first_rest;
   uint8_t strangers_ = 0, surprises_ = 0, overruns_ = 0, tries_ = 0, alike_since_stranger_ = 1;

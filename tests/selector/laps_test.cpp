@@ -196,7 +196,7 @@ TEST_CASE("a loop that does not come back no longer has the thread") {
     ++to_host;
   }
   CHECK(to_host < 900);
-  CHECK(laps.text().empty());
+  CHECK(laps.loop() == nullptr);
 }
 
 TEST_CASE("a loop by itself: its text, and where it goes") {
@@ -207,14 +207,23 @@ TEST_CASE("a loop by itself: its text, and where it goes") {
   loop.ended(false, lap(4e-3, 100));
   CHECK(loop.next_on_host());
   CHECK(loop.is_trying());
+  CHECK(loop.reason() == std::string("its loop is tried on the CPU"));
   CHECK(loop.text() ==
-        "a trial: its loop takes an unknown time a lap on the CPU, and 4.000 ms where each call is placed by "
-        "itself");
+        "a lap takes an unknown time on the CPU, 4.000 ms where each call is placed by itself");
   loop.ended(true, lap(3e-3, 0));
   CHECK(loop.is_trying());
   loop.ended(true, lap(2e-3, 0));
   CHECK(loop.is_settled_on_host());
   CHECK(!loop.is_trying());
-  CHECK(loop.text() ==
-        "its loop takes 2.000 ms a lap on the CPU, and 4.000 ms where each call is placed by itself");
+  CHECK(loop.reason() == std::string("its loop takes less time on the CPU"));
+  CHECK(loop.text() == "a lap takes 2.000 ms on the CPU, 4.000 ms where each call is placed by itself");
+}
+
+TEST_CASE("a loop of which the CPU is predicted to take somewhat longer is tried later") {
+  Laps& laps = fresh_laps();
+  Program program;
+  program.on_host = 8e-6;
+  program.predicted = 2 * program.on_device;
+  const std::vector<unsigned> host = program.runs_on_host(laps, 12);
+  CHECK(host == from_to(1 + Loop::laps_before_doubtful, 12));
 }
