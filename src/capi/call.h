@@ -176,7 +176,7 @@ class Call {
 /// thread may move the object's content.
 class Query {
  public:
-  explicit Query(const void* handle) : handle_(handle), guarded_(!mirror::is_empty()) {
+  explicit Query(const void* handle) : handle_(handle), guarded_(!mirror::is_unknown(handle)) {
     if (guarded_) guard(handle);
   }
   ~Query() {

@@ -54,10 +54,11 @@ def _straight(handles, index, offloaded, real_call):
     """The way past everything, for calls that nothing is to be done for. None where roles do not tell what is read."""
     if any(handle.role not in ("input", "inout", "output", "created", "freed") for handle in handles):
         return []
-    operands = [handle.name for handle in handles if handle.role in ("input", "inout", "output")]
+    words = {"input": "Reads", "inout": "Writes", "output": "Writes", "freed": "Frees"}
+    arguments = [f"{words[handle.role]}{'(' if handle.role == 'freed' else '{'}{handle.name}{')' if handle.role == 'freed' else '}'}"
+                 for handle in handles if handle.role in words]
     flags = ", ".join("true" if flag else "false" for flag in (_is_traced(handles), offloaded))
-    objects = ", ".join(operands) if offloaded else ""
-    return [f"  if (goes_straight<{index}, {flags}>({objects})) return {real_call};"]
+    return [f"  if (goes_straight<{index}, {flags}>({', '.join(arguments)})) [[likely]] return {real_call};"]
 
 
 def _hook(function, handles, index):
