@@ -337,7 +337,8 @@ void Inputs::ran() {
     selector::ran_on_device(placement_.kind, placement_.device_call_seconds,
                             since_placed_.seconds() - placement_.transfer_seconds, settled);
     if (settings().loops != LoopPolicy::never && !settings().deterministic)
-      selector::Laps::current().ran_on_device(placement_.corrected_host_seconds);
+      selector::Laps::current().ran_on_device(
+          std::min(placement_.host_seconds, placement_.corrected_host_seconds));
   }
 }
 

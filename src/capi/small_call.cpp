@@ -124,7 +124,10 @@ bool has_at_most(std::span<const Handle> handles, uint64_t most) {
 bool Call::is_left_to_host() const {
   const Growth growth = growths[function_];
   if (growth == Growth::nothing) {
-    if (std::all_of(handles_.begin(), handles_.end(), is_on_host_alone)) return true;
+    const auto is_answered_there = [](const Handle& handle) {
+      return handle.role == Role::input ? is_on_host(handle) : is_on_host_alone(handle);
+    };
+    if (std::all_of(handles_.begin(), handles_.end(), is_answered_there)) return true;
     selector::Habits::current().forget();
     return false;
   }

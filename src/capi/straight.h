@@ -52,17 +52,15 @@ template <class... Arguments>
 }
 
 /// A call that the device may be asked for would not be given to it: it is never asked, or the CPU has the
-/// lap of a loop (selector/laps.h), or the call is small. Counts and elements are the device's where it has a
-/// copy.
+/// lap of a loop (selector/laps.h), or the call is small. Counts and elements are the host's where it has
+/// the content.
 template <unsigned function, class... Arguments>
 [[gnu::always_inline]] inline bool is_left_to_host_at_once(Arguments... arguments) {
   constexpr Growth growth = growth_of(real::function_names[function]);
   if (!mode.device || mode.without_device.load(std::memory_order_relaxed)) return true;
   if (!mode.decides) return false;
-  if (!selector::Laps::on_host()) {
-    if constexpr (growth == Growth::nothing) {
-      if (!(mirror::is_unknown(arguments.handle) && ...)) return false;
-    } else if constexpr (growth == Growth::elements || growth == Growth::listed) {
+  if (growth != Growth::nothing && !selector::Laps::on_host()) {
+    if constexpr (growth == Growth::elements || growth == Growth::listed) {
       constexpr uint64_t most = growth == Growth::listed ? selector::small_listed : selector::small_elements;
       if (!have_at_most(most, arguments...)) return false;
     } else {

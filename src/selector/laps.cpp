@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "src/support/settings.h"
+
 namespace cugrb::selector {
 
 namespace detail {
@@ -15,10 +17,22 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// A call on the CPU takes a millisecond, which is more than is predicted of any in a test.
+double counted_seconds(double of_device_call) {
+  const uint64_t on_device = Laps::current().device_calls();
+  return 1e-3 * (double(detail::lap_counters.calls - on_device) + of_device_call * double(on_device));
+}
+
+Laps::Clock clock_of(LoopPolicy policy) {
+  if (policy == LoopPolicy::slow_device) return [] { return counted_seconds(4); };
+  if (policy == LoopPolicy::fast_device) return [] { return counted_seconds(0.25); };
+  return steady_seconds;
+}
+
 }  // namespace
 
 Laps& Laps::current() {
-  thread_local Laps of_this_thread(detail::lap_counters, steady_seconds);
+  thread_local Laps of_this_thread(detail::lap_counters, clock_of(settings().loops));
   return of_this_thread;
 }
 
@@ -40,18 +54,29 @@ Laps::KnownLoop& Laps::loop_of(uint64_t place) {
   return *oldest;
 }
 
+/// The place has come twice in this lap of the leader's, and not at all in the lap before.
+bool Laps::is_foreign(const Place& now, const Place& before) const {
+  return visits_of_leader_ > visits_at_lead_ && before.visits_of_leader == visits_of_leader_ &&
+         !now.is_of_loop;
+}
+
 void Laps::made(uint64_t place) {
+  Place& known = places_[place % places];
   if (leader_ != nullptr && leader_->place == place) {
     const double now = clock_();
     end_lap(now);
     begin_lap(now);
+    known = {place, counters_->calls, visits_of_leader_, true};
     return;
   }
-  Place& known = places_[place % places];
   const Place before = known;
-  known = {place, counters_->calls, visits_of_leader_};
-  if (before.place != place || !is_device_used_) return;
-  if (leader_ == nullptr || is_stale() || encloses_leader(before)) lead(place, known.calls - before.calls);
+  const bool recurs = before.place == place;
+  const bool is_of_loop = recurs && (before.visits_of_leader + 1 == visits_of_leader_ ||
+                                     (before.visits_of_leader == visits_of_leader_ && before.is_of_loop));
+  known = {place, counters_->calls, visits_of_leader_, is_of_loop};
+  if (!recurs || all_device_calls_ == 0) return;
+  if (leader_ == nullptr || is_stale() || encloses_leader(before) || is_foreign(known, before))
+    lead(place, known.calls - before.calls);
   known.visits_of_leader = visits_of_leader_;
 }
 
@@ -65,8 +90,13 @@ void Laps::lead(uint64_t place, uint64_t calls_before) {
 
 void Laps::leave() {
   leader_ = nullptr;
+  places_calls_one_by_one();
+}
+
+void Laps::places_calls_one_by_one() {
   counters_->on_host = false;
   counters_->look_at = ~uint64_t(0);
+  counters_->others = 0;
 }
 
 void Laps::begin_lap(double now) {
@@ -77,8 +107,11 @@ void Laps::begin_lap(double now) {
   predicted_seconds_ = 0;
   is_given_up_ = false;
   counters_->functions = 0;
-  counters_->on_host = leader_->loop.next_on_host();
-  counters_->look_at = counters_->on_host ? counters_->calls + calls_between_looks : ~uint64_t(0);
+  places_calls_one_by_one();
+  if (!leader_->loop.next_on_host()) return;
+  counters_->on_host = true;
+  counters_->look_at = counters_->calls + calls_between_looks;
+  counters_->others = ~leader_->loop.functions();
 }
 
 void Laps::end_lap(double now) {
@@ -89,13 +122,17 @@ void Laps::end_lap(double now) {
 }
 
 void Laps::ran_on_device(double predicted_seconds) {
-  is_device_used_ = true;
+  ++all_device_calls_;
   ++device_calls_;
   predicted_seconds_ += predicted_seconds;
 }
 
 void Laps::look() {
   if (leader_ == nullptr) return leave();
+  if ((counters_->functions & counters_->others) != 0) {
+    leader_->loop.was_unlike();
+    return leave();
+  }
   if (clock_() - began_ <= leader_->loop.patience()) {
     counters_->look_at = counters_->calls + calls_between_looks;
     return;
@@ -105,8 +142,7 @@ void Laps::look() {
     return leave();
   }
   is_given_up_ = true;
-  counters_->on_host = false;
-  counters_->look_at = ~uint64_t(0);
+  places_calls_one_by_one();
 }
 
 }  // namespace cugrb::selector

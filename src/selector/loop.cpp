@@ -30,7 +30,7 @@ bool Loop::is_alike(const Lap& lap) const {
                                usual_.calls <= 2 * lap.calls);
 }
 
-void Loop::is_not_alike() {
+void Loop::was_unlike() {
   if (++strangers_ == needed_surprises) {
     *this = Loop();  // the program does something else there
     return;
@@ -48,9 +48,9 @@ double Loop::patience() const {
 
 bool Loop::may_try() const {
   if (alike_since_stranger_ < needed_alike) return false;
-  if (settled_on_host_) return true;
-  const bool is_early = side(false).count < laps_before_doubtful;
-  return predicted_ratio_ > 0 && predicted_ratio_ <= (is_early ? doubtful : implausible);
+  if (settled_on_host_ || predicted_ratio_ == 0) return settled_on_host_;
+  return predicted_ratio_ <= implausible ||
+         laps_since_trial_ >= laps_a_lap_of_doubtful_trial * predicted_ratio_;
 }
 
 void Loop::trial_lap_ended(const Lap& lap) {
@@ -68,7 +68,12 @@ void Loop::conclude() {
   if (trial_best_ < better * settled) settled_on_host_ = !settled_on_host_;
   is_trying_ = false;
   reference_ = settled_seconds();
-  rest_ = trial_best_ > hopeless * settled ? std::max(next_rest_, long_rest) : next_rest_;
+  rest_ = next_rest_;
+  if (trial_best_ > hopeless * settled) {
+    const double of_its_time = rest_a_lap_of_trial * std::min(trial_best_ / settled, 1e6);
+    rest_ = std::max({rest_, long_rest, static_cast<uint32_t>(of_its_time)});
+  }
+  laps_since_trial_ = 0;
   next_rest_ = std::min(4 * next_rest_, longest_rest);
 }
 
@@ -82,6 +87,7 @@ void Loop::reopen() {
 void Loop::settled_lap_ended(const Lap& lap) {
   const double took = lap.seconds_a_call();
   side(settled_on_host_).add(took);
+  ++laps_since_trial_;
   const bool surprises =
       reference_ > 0 && (took > most_surprise * reference_ || took * most_surprise < reference_);
   surprises_ = surprises ? static_cast<uint8_t>(surprises_ + 1) : uint8_t(0);
@@ -101,7 +107,7 @@ void Loop::overran() {
 void Loop::ended(bool on_host, const Lap& lap) {
   overruns_ = 0;
   if (!lap.is_given_up) {
-    if (!is_alike(lap)) return is_not_alike();
+    if (!is_alike(lap)) return was_unlike();
     usual_ = lap;
   }
   strangers_ = 0;

@@ -198,7 +198,8 @@ Placement place(const Work& work, Sequence& sequence) {
     placement.reason = offload_reason(offload);
     return placement;
   }
-  if (hardware->emulated && settings().loops != LoopPolicy::always) {
+  const LoopPolicy loops = settings().loops;
+  if (hardware->emulated && (loops == LoopPolicy::automatic || loops == LoopPolicy::never)) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
     return placement;
   }
