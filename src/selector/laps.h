@@ -10,7 +10,7 @@
 
 namespace cugrb::selector {
 
-/// What each call touches, in thread-local storage that costs no call to reach.
+/// What each call touches: of the thread.
 struct LapCounters {
   uint64_t calls = 0;               ///< of the thread, that the device may be asked for
   uint64_t functions = 0;           ///< of the lap: Lap::functions
@@ -19,7 +19,7 @@ struct LapCounters {
   bool on_host = false;             ///< the CPU has the lap
 };
 namespace detail {
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local LapCounters lap_counters;
+[[gnu::visibility("hidden")]] extern constinit thread_local LapCounters lap_counters;
 }
 
 /// The laps of one thread. A place of the program is one at which it makes objects of one size: an algorithm

@@ -8,7 +8,7 @@ namespace cugrb::trace {
 
 namespace detail {
 /// Null before the thread's first call, after its end, and where there is no place left.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local std::atomic<uint64_t>* forwarded_calls;
+[[gnu::visibility("hidden")]] extern constinit thread_local std::atomic<uint64_t>* forwarded_calls;
 void count_elsewhere() noexcept;
 }  // namespace detail
 
