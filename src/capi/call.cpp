@@ -1,5 +1,6 @@
 #include "src/capi/call.h"
 
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -8,6 +9,7 @@
 #include "src/capi/mutation.h"
 #include "src/capi/restore_error.h"
 #include "src/capi/stress.h"
+#include "src/graphblas/dimensions.h"
 #include "src/graphblas/info_of.h"
 #include "src/mirror/error_texts.h"
 #include "src/mirror/mirror.h"
@@ -76,6 +78,7 @@ bool leaves_control_waiting(unsigned function, const Handle& handle) {
 bool hands_arrays_out(unsigned function, const Handle& handle) {
   if (!handle.is_matrix || handle.role != Role::inout || handle.pointer == nullptr) return false;
   if (mirror::state(as_matrix(handle.pointer)) != mirror::State::both) return false;
+  if (selector::Laps::on_host()) return false;  // a copy that nobody reads is not worth proving
   const char* const name = real::function_names[function];
   return std::strstr(name, "_unpack_") != nullptr || std::strstr(name, "_unload_Matrix_") != nullptr;
 }
@@ -188,6 +191,25 @@ GrB_Info Call::ran_on_device(GrB_Info result) {
     trace::current().place = emulated ? trace::Place::emulated : trace::Place::gpu;
   }
   return info;
+}
+
+void Call::note_lap() {
+  const WithoutCancellation without_cancellation;
+  real::info_of([] {
+    const selector::Loop* const loop = selector::Laps::current().loop();
+    if (!trace::enabled() || loop == nullptr) return GrB_SUCCESS;
+    trace::current().reason = loop->reason();
+    trace::current().basis = loop->text();
+    return GrB_SUCCESS;
+  });
+}
+
+/// A place and the sizes of what is made there, within a factor of 2.
+void Call::note_made(const void* caller) const {
+  const real::Dimensions dimensions = real::dimensions(stored(handles_.front()));
+  const unsigned sizes =
+      unsigned(std::bit_width(dimensions.along)) << 8 | unsigned(std::bit_width(dimensions.across));
+  selector::Laps::current().made((reinterpret_cast<uint64_t>(caller) ^ sizes) * 0x9E3779B97F4A7C15u);
 }
 
 bool Call::restore_handles() {

@@ -19,6 +19,8 @@
 
 #include "src/capi/gate.h"
 #include "src/mirror/presence.h"
+#include "src/selector/laps.h"
+#include "src/support/forwarded_calls.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi {
@@ -100,6 +102,11 @@ class Call {
       asked_ = true;
     if (!wants_device()) return false;
     const bool by_time = decides_by_time();
+    if (by_time && selector::Laps::step(function_)) {
+      if (watched_) [[unlikely]]
+        note_lap();
+      return false;
+    }
     if (!watched_ && (mode.without_device.load(std::memory_order_relaxed) || (by_time && is_left_to_host())))
       return false;
     timed_ = by_time;
@@ -127,7 +134,15 @@ class Call {
     if (timed_) end_on_host();
     info = result;
     if (!mirror::is_empty()) mark_changed();
-    if (traced_) trace::count(trace::totals().calls_cpu);
+    if (traced_) trace::count_forwarded_call();
+    return info;
+  }
+
+  /// The same of a call that makes a vector or a matrix: `caller` is the place of the program that it is made
+  /// at, by which loops are known.
+  GrB_Info finish_made(GrB_Info result, const void* caller) {
+    finish(result);
+    if (decides_by_time() && info == GrB_SUCCESS) note_made(caller);
     return info;
   }
 
@@ -137,6 +152,9 @@ class Call {
   /// Opens the trace's record; tells the stress modes.
   void begin_watch();
   void end_watch();
+  /// Tells the trace that the CPU has this lap of a loop, and why.
+  static void note_lap();
+  void note_made(const void* caller) const;
   bool is_left_to_host() const;
   bool is_small_or_settled() const;
   bool restore_handles();
@@ -158,7 +176,7 @@ class Call {
 /// thread may move the object's content.
 class Query {
  public:
-  explicit Query(const void* handle) : handle_(handle), guarded_(!mirror::is_empty()) {
+  explicit Query(const void* handle) : handle_(handle), guarded_(!mirror::is_unknown(handle)) {
     if (guarded_) guard(handle);
   }
   ~Query() {

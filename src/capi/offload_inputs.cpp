@@ -8,6 +8,8 @@
 #include "src/capi/offload_trace.h"
 #include "src/jit/jit.h"
 #include "src/selector/habits.h"
+#include "src/selector/laps.h"
+#include "src/support/settings.h"
 #include "src/support/trace.h"
 
 namespace cugrb::capi::offload {
@@ -334,6 +336,9 @@ void Inputs::ran() {
     const bool settled = kernels_loaded() == loaded_before_ && work_.matrix_upload_bytes == 0;
     selector::ran_on_device(placement_.kind, placement_.device_call_seconds,
                             since_placed_.seconds() - placement_.transfer_seconds, settled);
+    if (settings().loops != LoopPolicy::never && !settings().deterministic)
+      selector::Laps::current().ran_on_device(
+          std::min(placement_.host_seconds, placement_.corrected_host_seconds));
   }
 }
 

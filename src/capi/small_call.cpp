@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <string_view>
 
 #include "src/capi/call.h"
+#include "src/capi/growth.h"
 #include "src/graphblas/dimensions.h"
 #include "src/graphblas/real.h"
 #include "src/mirror/mirror.h"
@@ -15,29 +15,6 @@
 
 namespace cugrb::capi {
 namespace {
-
-/// What a call's work grows with.
-enum class Growth : uint8_t {
-  elements,  ///< of its operands
-  listed,    ///< the same, which a list of indices may name
-  products,  ///< of a matrix product's factors
-  pairs,     ///< of entries of two matrices: the Kronecker product
-  nothing    ///< the device is asked for a count or an element only because it has the object
-};
-
-constexpr Growth growth_of(std::string_view function) {
-  const auto names = [function](std::string_view part) { return function.find(part) != function.npos; };
-  if (names("Element") || names("_nvals")) return Growth::nothing;
-  if (names("_mxm")) return Growth::products;
-  if (names("assign") || names("_extract") || names("_build")) return Growth::listed;
-  return names("_kron") ? Growth::pairs : Growth::elements;
-}
-
-constexpr auto growths = [] {
-  std::array<Growth, real::function_count> table{};
-  for (size_t n = 0; n < table.size(); ++n) table[n] = growth_of(real::function_names[n]);
-  return table;
-}();
 
 constexpr uint64_t beyond_all = ~uint64_t(0);
 
@@ -147,7 +124,10 @@ bool has_at_most(std::span<const Handle> handles, uint64_t most) {
 bool Call::is_left_to_host() const {
   const Growth growth = growths[function_];
   if (growth == Growth::nothing) {
-    if (std::all_of(handles_.begin(), handles_.end(), is_on_host_alone)) return true;
+    const auto is_answered_there = [](const Handle& handle) {
+      return handle.role == Role::input ? is_on_host(handle) : is_on_host_alone(handle);
+    };
+    if (std::all_of(handles_.begin(), handles_.end(), is_answered_there)) return true;
     selector::Habits::current().forget();
     return false;
   }

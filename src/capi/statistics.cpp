@@ -12,6 +12,7 @@
 #include "src/capi/notice.h"
 #include "src/mirror/mirror.h"
 #include "src/support/device_peak.h"
+#include "src/support/forwarded_calls.h"
 #include "src/support/offload_mode.h"
 #include "src/support/trace.h"
 #include "src/support/trace_recording.h"
@@ -28,7 +29,7 @@ cugrb_statistics count_now() {
   const trace::Totals& totals = trace::totals();
   cugrb_statistics now{};
   now.calls_gpu = load(totals.calls_gpu);
-  now.calls_cpu = load(totals.calls_cpu);
+  now.calls_cpu = trace::forwarded_calls();
   now.bytes_up = load(totals.bytes_up);
   now.bytes_down = load(totals.bytes_down);
   now.uploads = load(totals.uploads);

@@ -7,6 +7,7 @@
 #include "src/capi/call.h"
 #include "src/capi/decode.h"
 #include "src/capi/gate.h"
+#include "src/capi/straight.h"
 #include "src/capi/variadic.h"
 #include "src/support/without_cancellation.h"
 

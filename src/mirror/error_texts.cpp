@@ -5,14 +5,18 @@
 #include <unordered_map>
 
 #include "src/graphblas/real.h"
+#include "src/mirror/presence.h"
+#include "src/support/every_call.h"
 
 namespace cugrb::mirror {
+
+CUGRB_READ_BY_EVERY_CALL constinit std::atomic<uint64_t> detail::kept_error_texts{0};
+
 namespace {
 
 struct Texts {
   std::mutex lock;
   std::unordered_map<const void*, std::string> by_handle;
-  std::atomic<size_t> count{0};
 };
 
 Texts& texts() {
@@ -33,7 +37,7 @@ void keep_error_text(const void* handle, const std::string& text) noexcept {
     Texts& all = texts();
     const std::lock_guard<std::mutex> guard(all.lock);
     all.by_handle.insert_or_assign(handle, text);
-    all.count.store(all.by_handle.size(), std::memory_order_release);
+    detail::kept_error_texts.store(all.by_handle.size(), std::memory_order_release);
   } catch (...) {
     // The error code is the answer; its text is a help.
   }
@@ -41,22 +45,22 @@ void keep_error_text(const void* handle, const std::string& text) noexcept {
 
 void drop_error_text(const void* handle) noexcept {
   Texts& all = texts();
-  if (all.count.load(std::memory_order_acquire) == 0) return;
+  if (detail::kept_error_texts.load(std::memory_order_acquire) == 0) return;
   const std::lock_guard<std::mutex> guard(all.lock);
   all.by_handle.erase(handle);
-  all.count.store(all.by_handle.size(), std::memory_order_release);
+  detail::kept_error_texts.store(all.by_handle.size(), std::memory_order_release);
 }
 
 void drop_error_texts() noexcept {
   Texts& all = texts();
   const std::lock_guard<std::mutex> guard(all.lock);
   all.by_handle.clear();
-  all.count.store(0, std::memory_order_release);
+  detail::kept_error_texts.store(0, std::memory_order_release);
 }
 
 const char* kept_error_text(const void* handle) noexcept {
   Texts& all = texts();
-  if (all.count.load(std::memory_order_acquire) == 0) return nullptr;
+  if (detail::kept_error_texts.load(std::memory_order_acquire) == 0) return nullptr;
   const std::lock_guard<std::mutex> guard(all.lock);
   const auto found = all.by_handle.find(handle);
   return found == all.by_handle.end() ? nullptr : found->second.c_str();

@@ -7,6 +7,7 @@
 namespace cugrb::mirror {
 
 CUGRB_READ_BY_EVERY_CALL constinit std::atomic<uint64_t> detail::known_objects{0};
+constinit CountingFilter detail::known_handles, detail::copied_handles, detail::unsettled_handles;
 
 std::recursive_mutex& residency_lock() {
   static auto* const lock =
@@ -21,12 +22,12 @@ Registry& Registry::instance() {
 
 void Registry::state_changes(const void* handle, State from, State to) {
   const bool was_copied = from != State::host, is_copied = to != State::host;
-  if (is_copied && !was_copied) copied_.add(handle);
-  if (was_copied && !is_copied) copied_.remove(handle);
+  if (is_copied && !was_copied) detail::copied_handles.add(handle);
+  if (was_copied && !is_copied) detail::copied_handles.remove(handle);
 }
 
 void Registry::settlement_changes(const void* handle, bool unsettled) {
-  unsettled ? unsettled_.add(handle) : unsettled_.remove(handle);
+  unsettled ? detail::unsettled_handles.add(handle) : detail::unsettled_handles.remove(handle);
 }
 
 std::shared_ptr<Entry> Registry::look_up_unsettled(const void* handle) {
@@ -36,7 +37,7 @@ std::shared_ptr<Entry> Registry::look_up_unsettled(const void* handle) {
 }
 
 std::shared_ptr<Entry> Registry::find(const void* handle) {
-  if (!known_.may_have(handle)) return nullptr;
+  if (!detail::known_handles.may_have(handle)) return nullptr;
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   const auto found = s.entries.find(handle);
@@ -52,7 +53,7 @@ std::shared_ptr<Entry> Registry::find_or_make(Handle handle) {
   if (found == s.entries.end()) {
     auto entry = std::make_shared<EntryType>(reinterpret_cast<GrB_Matrix>(handle));
     found = s.entries.emplace(handle, std::move(entry)).first;
-    known_.add(handle);
+    detail::known_handles.add(handle);
     detail::known_objects.fetch_add(1, std::memory_order_acq_rel);
   }
   return found->second;
@@ -88,14 +89,14 @@ template std::shared_ptr<VectorEntry> Registry::obtain(GrB_Vector);
 template std::shared_ptr<MatrixEntry> Registry::obtain(GrB_Matrix);
 
 std::shared_ptr<Entry> Registry::remove(const void* handle) {
-  if (!known_.may_have(handle)) return nullptr;
+  if (!detail::known_handles.may_have(handle)) return nullptr;
   Shard& s = shard(handle);
   const std::lock_guard<std::mutex> guard(s.lock);
   const auto found = s.entries.find(handle);
   if (found == s.entries.end()) return nullptr;
   std::shared_ptr<Entry> entry = std::move(found->second);
   s.entries.erase(found);
-  known_.remove(handle);
+  detail::known_handles.remove(handle);
   detail::known_objects.fetch_sub(1, std::memory_order_acq_rel);
   return entry;
 }

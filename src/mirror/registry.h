@@ -14,6 +14,7 @@
 #include "src/mirror/host_content.h"
 #include "src/mirror/hysteresis.h"
 #include "src/mirror/mirror.h"
+#include "src/mirror/presence.h"
 
 namespace cugrb::mirror {
 
@@ -198,47 +199,18 @@ struct EntryOf final : Entry {
 using VectorEntry = EntryOf<formats::DeviceVector>;
 using MatrixEntry = EntryOf<formats::DeviceMatrix>;
 
-/// Counts handles by a hash of their value: no count, no such handle, for the price of two loads. While there
-/// is no handle at all it is one, always of the same place.
-class CountingFilter {
- public:
-  bool may_have(const void* handle) const {
-    return handles_.load(std::memory_order_acquire) != 0 && slot(handle).load(std::memory_order_acquire) != 0;
-  }
-  void add(const void* handle) {
-    handles_.fetch_add(1, std::memory_order_acq_rel);
-    slot(handle).fetch_add(1, std::memory_order_acq_rel);
-  }
-  void remove(const void* handle) {
-    slot(handle).fetch_sub(1, std::memory_order_acq_rel);
-    handles_.fetch_sub(1, std::memory_order_acq_rel);
-  }
-
- private:
-  static constexpr unsigned slot_bits = 15;
-  std::atomic<uint32_t>& slot(const void* handle) const {
-    return counts_[hash_of(handle) >> (64 - slot_bits)];
-  }
-  static uint64_t hash_of(const void* handle) {
-    // Objects are at least 16 bytes apart: the low bits say nothing.
-    return (reinterpret_cast<uintptr_t>(handle) >> 4) * 0x9E3779B97F4A7C15ull;
-  }
-  std::atomic<uint64_t> handles_{0};
-  mutable std::array<std::atomic<uint32_t>, size_t(1) << slot_bits> counts_{};
-};
-
 /// Sharded hash table behind counting filters: what is asked on the way of every forwarded call is almost
 /// always answered by a filter, in a few nanoseconds.
 class Registry {
  public:
   static Registry& instance();
   /// False: the object has no copy outside SuiteSparse.
-  bool may_have_copy(const void* handle) const { return copied_.may_have(handle); }
+  bool may_have_copy(const void* handle) const { return detail::copied_handles.may_have(handle); }
   /// False: it is not.
-  bool may_be_unsettled(const void* handle) const { return unsettled_.may_have(handle); }
+  bool may_be_unsettled(const void* handle) const { return detail::unsettled_handles.may_have(handle); }
   /// The entry when the object is unsettled, else null. To be asked again under the lock.
   std::shared_ptr<Entry> find_unsettled(const void* handle) {
-    return unsettled_.may_have(handle) ? look_up_unsettled(handle) : nullptr;
+    return detail::unsettled_handles.may_have(handle) ? look_up_unsettled(handle) : nullptr;
   }
   /// Keep the filters in step with an entry's state.
   void state_changes(const void* handle, State from, State to);
@@ -271,7 +243,6 @@ class Registry {
   std::shared_ptr<Entry> find_or_make(Handle handle);
   template <class Handle>
   std::shared_ptr<Entry> change_kind(Handle handle);
-  CountingFilter known_, copied_, unsettled_;
   std::array<Shard, shard_count> shards_;
 };
 

@@ -4,8 +4,10 @@
 
 #include "src/selector/habits.h"
 #include "src/selector/hardware.h"
+#include "src/selector/small_elements.h"
 #include "src/support/offload_mode.h"
 #include "src/support/parallel.h"
+#include "src/support/settings.h"
 
 namespace cugrb::selector {
 
@@ -158,15 +160,12 @@ double transfer_seconds(uint64_t bytes, const Hardware& hardware) {
          first / std::min(first_bytes_per_second, bus) + (double(bytes) - first) / bus;
 }
 
-/// Loops of LAGraph on R-MAT 11, of 45 K entries, take an H200 1.4 to 3 times as long as 16 cores; those of
-/// R-MAT 14, of 400 K, pay for products. A list goes up in every call, and products of matrices cost the CPU
-/// more than entries, but for those of a few rows: betweenness's on R-MAT 11 take some 100 us each, those on
-/// R-MAT 14 more than the device.
+/// Products of matrices cost the CPU more than entries, but for those of a few rows: betweenness's on R-MAT
+/// 11 take some 100 us each, those on R-MAT 14 more than the device.
 SmallWork small_work() {
-  constexpr uint64_t elements = 80000;
   constexpr auto products = uint64_t(mxm_call_seconds * cpu_products_per_second / 2);
   constexpr uint64_t few_rows = 32;
-  return {elements, products, 4 * elements, few_rows, elements / 4};
+  return {small_elements, products, 4 * small_elements, few_rows, small_listed};
 }
 
 bool is_small(const Work& work) {
@@ -190,7 +189,8 @@ Placement place(const Work& work, Sequence& sequence) {
   placement.device_call_seconds = assumed_call_seconds(work);
   placement.transfer_seconds = transfer_seconds(work.upload_bytes, *hardware);
   placement.kind = {work.operation, work.makes_matrix, placement.host_seconds < short_host_seconds};
-  placement.cpu_seconds = placement.host_seconds * host_factor(placement.kind) + down;
+  placement.corrected_host_seconds = placement.host_seconds * host_factor(placement.kind);
+  placement.cpu_seconds = placement.corrected_host_seconds + down;
   placement.gpu_seconds =
       gpu_seconds(work, *hardware, device_call_seconds(placement.kind, placement.device_call_seconds));
   if (offload == Offload::always) {
@@ -198,7 +198,8 @@ Placement place(const Work& work, Sequence& sequence) {
     placement.reason = offload_reason(offload);
     return placement;
   }
-  if (hardware->emulated) {
+  const LoopPolicy loops = settings().loops;
+  if (hardware->emulated && (loops == LoopPolicy::automatic || loops == LoopPolicy::never)) {
     placement.reason = "the emulated device is for tests (CUGRB_OFFLOAD=always uses it)";
     return placement;
   }

@@ -43,13 +43,14 @@ enum class Processor : uint8_t { gpu, cpu };
 
 struct Placement {
   Processor processor = Processor::cpu;
-  double host_seconds = 0;         ///< predicted for the CPU before host_factor, without what must come down
-  double device_call_seconds = 0;  ///< assumed before anything is measured
-  double transfer_seconds = 0;     ///< predicted of vectors and lists that go up in the call
-  Kind kind;                       ///< under which it is measured
-  double gpu_seconds = 0;          ///< predicted, with the transfers that this call is charged for
-  double cpu_seconds = 0;          ///< predicted, with the download of what only the device has
-  std::string reason;              ///< one readable clause, for the trace
+  double host_seconds = 0;  ///< predicted for the CPU before host_factor, without what must come down
+  double corrected_host_seconds = 0;  ///< the same with host_factor
+  double device_call_seconds = 0;     ///< assumed before anything is measured
+  double transfer_seconds = 0;        ///< predicted of vectors and lists that go up in the call
+  Kind kind;                          ///< under which it is measured
+  double gpu_seconds = 0;             ///< predicted, with the transfers that this call is charged for
+  double cpu_seconds = 0;             ///< predicted, with the download of what only the device has
+  std::string reason;                 ///< one readable clause, for the trace
 };
 
 /// Calls that follow each other in one thread, of which each stays where its operands are. Where that is on

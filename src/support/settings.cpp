@@ -173,6 +173,12 @@ Settings parse_settings(Lookup lookup) {
   s.trials = choice<TrialPolicy>(
       lookup, s, "CUGRB_TRIALS",
       {{"always", TrialPolicy::always}, {"never", TrialPolicy::never}, {"auto", TrialPolicy::automatic}});
+  s.loops = choice<LoopPolicy>(lookup, s, "CUGRB_LOOPS",
+                               {{"always", LoopPolicy::always},
+                                {"never", LoopPolicy::never},
+                                {"slow-device", LoopPolicy::slow_device},
+                                {"fast-device", LoopPolicy::fast_device},
+                                {"auto", LoopPolicy::automatic}});
   s.jit = choice<CompilePolicy>(lookup, s, "CUGRB_JIT",
                                 {{"wait", CompilePolicy::wait},
                                  {"background", CompilePolicy::background},

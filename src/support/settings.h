@@ -14,6 +14,10 @@ enum class ForkPolicy : uint8_t { bring, leave };
 /// Whether element-wise calls that follow each other are one launch.
 enum class JoinPolicy : uint8_t { automatic, never };
 enum class TrialPolicy : uint8_t { automatic, always, never };
+/// Whether `auto` times loops as a whole. always: on the emulated device, too, where calls are then placed by
+/// predicted times as on a GPU. slow_device, fast_device: the same by a clock that counts calls, for tests;
+/// one on the device takes it four times, or a quarter of, what one on the CPU takes.
+enum class LoopPolicy : uint8_t { automatic, always, never, slow_device, fast_device };
 /// What a call does that needs a kernel which nobody has compiled yet.
 enum class CompilePolicy : uint8_t { automatic, wait, background, never };
 
@@ -50,6 +54,7 @@ struct Settings {
   /// CUGRB_TRIALS=auto|always|never: kernels are timed on matrices that are used often
   /// (src/selector/trials.h)
   TrialPolicy trials = TrialPolicy::automatic;
+  LoopPolicy loops = LoopPolicy::automatic;      ///< CUGRB_LOOPS=auto|always|never|slow-device|fast-device
   CompilePolicy jit = CompilePolicy::automatic;  ///< CUGRB_JIT=auto|wait|background|never
 
   SegmentSettings segments;  ///< CUGRB_SEGMENTS=SLOTS[:SLACK[:WIDTH[:ORDERED[:ROOM]]]]

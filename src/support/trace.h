@@ -80,7 +80,7 @@ std::string last_text();
 
 /// Counted always, also when not enabled(). Counted by count(), read with a plain load.
 struct Totals {
-  uint64_t calls_gpu = 0, calls_cpu = 0;
+  uint64_t calls_gpu = 0;  ///< the CPU's: forwarded_calls.h
   uint64_t bytes_up = 0, bytes_down = 0, bytes_between = 0;
   uint64_t uploads = 0, downloads = 0, hits = 0;
 };

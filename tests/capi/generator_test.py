@@ -165,6 +165,24 @@ class Generating(unittest.TestCase):
                     hook = "Query query" if handle["role"] == "metadata" and "Query" in body else handle["role"]
                     self.assertIn(f"{hook}({handle['name']}", body, function["name"])
 
+    def test_a_call_goes_straight_by_what_it_does_with_each_handle(self):
+        _, files = generate()
+        wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
+
+        def body(name):
+            return re.search(rf" {name}\(.*?^}}", wrappers, flags=re.MULTILINE | re.DOTALL)[0]
+
+        self.assertRegex(body("GrB_mxv"), r"goes_straight<\d+, true, true>\(Writes{w}, Reads{mask}, Reads{A}, Reads{u}\)")
+        self.assertRegex(body("GrB_Matrix_free"), r"goes_straight<\d+, false, false>\(Frees\(A\)\)")
+        self.assertRegex(body("GrB_Vector_dup"), r"goes_straight<\d+, true, true>\(Reads{u}\)")
+        # Roles do not tell what is read of a list of matrices, of a container, or of a matrix that is exported.
+        for name in ("GxB_Matrix_concat", "GxB_unload_Matrix_into_Container", "GxB_Matrix_export_CSR"):
+            self.assertNotIn("goes_straight", body(name))
+        # Loops are known by where objects are made.
+        for name in ("GrB_Vector_new", "GrB_Matrix_new"):
+            self.assertIn("return call.finish_made(", body(name))
+        self.assertNotIn("finish_made", body("GrB_Scalar_new"))
+
     def test_operations_are_declared_and_asked_first(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "operations.def"

@@ -409,6 +409,8 @@ int main(int count, char** arguments) {
     complex();
   } else if (mode == "decided") {
     decided();
+  } else if (mode == "loops") {
+    loops(10);
   } else {
     products();
     elementwise();

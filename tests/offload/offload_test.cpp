@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/catch.h"
 #include "tests/places.h"
@@ -395,6 +396,56 @@ TEST_CASE("where SuiteSparse errs, the device gives what the specification says"
   INFO(device.output);
   CHECK(device.output.ends_with(" calls, 0 differ\n"));
   CHECK(functions_on_device(device.trace).count("GrB_mxm") == 1);
+}
+
+namespace {
+
+/// Of the runs of the program's loop that cuGrB has traced, how many calls ran on the device.
+std::vector<size_t> device_calls_of_runs(const std::string& trace) {
+  std::vector<size_t> calls;
+  std::istringstream lines(trace);
+  for (std::string line; std::getline(lines, line) && line.find("cugrb: summary") == std::string::npos;) {
+    if (line.find("GrB_Vector_assign_INT32 on") != std::string::npos) calls.push_back(0);
+    if (!calls.empty() && line.find(" on emulated |") != std::string::npos) ++calls.back();
+  }
+  return calls;
+}
+
+}  // namespace
+
+TEST_CASE("a loop that takes longer on the device is the CPU's after two runs, and stays there") {
+  const Run cpu = run("CUGRB_OFFLOAD=never", "loops");
+  const Run timed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=slow-device", "loops");
+  CHECK(cpu.status == 0);
+  CHECK(timed.status == 0);
+  CHECK(timed.output == cpu.output);
+  const std::vector<size_t> on_device = device_calls_of_runs(timed.trace);
+  REQUIRE(on_device.size() == 10);
+  for (size_t n = 0; n < on_device.size(); ++n) {
+    INFO("run " << n);
+    CHECK((on_device[n] > 0) == (n < 2));
+  }
+  const size_t tried = timed.trace.find("its loop is tried on the CPU");
+  REQUIRE(tried != std::string::npos);
+  CHECK(timed.trace.find("its loop takes less time on the CPU", tried) != std::string::npos);
+}
+
+TEST_CASE("a loop that takes less time on the device is tried on the CPU, and does not stay there") {
+  const Run cpu = run("CUGRB_OFFLOAD=never", "loops");
+  const Run timed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=fast-device", "loops");
+  CHECK(timed.output == cpu.output);
+  const std::vector<size_t> on_device = device_calls_of_runs(timed.trace);
+  REQUIRE(on_device.size() == 10);
+  CHECK(on_device[0] > 0);
+  CHECK(on_device[1] > 0);
+  CHECK(timed.trace.find("its loop is tried on the CPU") != std::string::npos);
+  CHECK(timed.trace.find("its loop takes less time on the CPU") == std::string::npos);
+}
+
+TEST_CASE("without loops the emulated device never gets a call that is decided") {
+  const Run untimed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=never", "loops");
+  CHECK(untimed.output == run("CUGRB_OFFLOAD=never", "loops").output);
+  CHECK(untimed.trace.find("on emulated") == std::string::npos);
 }
 
 TEST_CASE("moving every argument out after each call changes nothing") {

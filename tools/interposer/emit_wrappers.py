@@ -46,9 +46,24 @@ def _handle(handle):
     return f"{handle.role}({handle.name})"
 
 
+def _is_traced(handles):
+    return any(handle.role not in UNTRACED and handle.kind != "GrB_Scalar" for handle in handles)
+
+
+def _straight(handles, index, offloaded, real_call):
+    """The way past everything, for calls that nothing is to be done for. None where roles do not tell what is read."""
+    if any(handle.role not in ("input", "inout", "output", "created", "freed") for handle in handles):
+        return []
+    words = {"input": "Reads", "inout": "Writes", "output": "Writes", "freed": "Frees"}
+    arguments = [f"{words[handle.role]}{'(' if handle.role == 'freed' else '{'}{handle.name}{')' if handle.role == 'freed' else '}'}"
+                 for handle in handles if handle.role in words]
+    flags = ", ".join("true" if flag else "false" for flag in (_is_traced(handles), offloaded))
+    return [f"  if (goes_straight<{index}, {flags}>({', '.join(arguments)})) [[likely]] return {real_call};"]
+
+
 def _hook(function, handles, index):
     """Declares the Call that the function's data handles go through, and tells it the operator."""
-    traced = any(handle.role not in UNTRACED and handle.kind != "GrB_Scalar" for handle in handles)
+    traced = _is_traced(handles)
     lines = [f"  const Handle handles[] = {{{', '.join(_handle(handle) for handle in handles)}}};",
              f"  Call call({index}, handles, {'true' if traced else 'false'});"]
     operators = [parameter.name for parameter in function.parameters
@@ -76,12 +91,23 @@ def _offer(function):
 def _hooked(function, handles, index, offloaded):
     name, arguments = function.name, _arguments(function)
     real_call = f"real.{name}({arguments})"
-    lines = [f"  if (passes()) return {real_call};", *_hook(function, handles, index)]
+    lines = [f"  if (passes()) return {real_call};"]
+    if not makes_place(function, handles):
+        lines += _straight(handles, index, offloaded, real_call)
+    lines += _hook(function, handles, index)
     if offloaded:
         lines += _offer(function)
     lines.append("  if (!call.restore()) return call.info;")
-    lines.append(f"  return call.finish({real_call});")
+    if makes_place(function, handles):
+        lines.append(f"  return call.finish_made({real_call}, __builtin_return_address(0));")
+    else:
+        lines.append(f"  return call.finish({real_call});")
     return lines
+
+
+def makes_place(function, handles):
+    """Whether a program's loops are known by its calls of the function: it makes an empty vector or matrix."""
+    return [handle.role for handle in handles] == ["created"] and handles[0].kind != "GrB_Scalar" and "_new" in function.name
 
 
 def _query(function, handles):

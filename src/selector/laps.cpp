@@ -1,0 +1,148 @@
+#include "src/selector/laps.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "src/support/settings.h"
+
+namespace cugrb::selector {
+
+namespace detail {
+constinit thread_local LapCounters lap_counters;
+}
+
+namespace {
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// A call on the CPU takes a millisecond, which is more than is predicted of any in a test.
+double counted_seconds(double of_device_call) {
+  const uint64_t on_device = Laps::current().device_calls();
+  return 1e-3 * (double(detail::lap_counters.calls - on_device) + of_device_call * double(on_device));
+}
+
+Laps::Clock clock_of(LoopPolicy policy) {
+  if (policy == LoopPolicy::slow_device) return [] { return counted_seconds(4); };
+  if (policy == LoopPolicy::fast_device) return [] { return counted_seconds(0.25); };
+  return steady_seconds;
+}
+
+}  // namespace
+
+Laps& Laps::current() {
+  thread_local Laps of_this_thread(detail::lap_counters, clock_of(settings().loops));
+  return of_this_thread;
+}
+
+/// The leader has come by twice since then, and since it leads.
+bool Laps::encloses_leader(const Place& before) const {
+  return visits_of_leader_ - std::max(before.visits_of_leader, visits_at_lead_) >= 2;
+}
+
+bool Laps::is_stale() const { return counters_->calls - calls_at_begin_ > stale_after * calls_of_last_; }
+
+Laps::KnownLoop& Laps::loop_of(uint64_t place) {
+  KnownLoop* oldest = loops_.data();
+  for (KnownLoop& known : loops_) {
+    if (known.place == place) return known;
+    if (known.used < oldest->used) oldest = &known;
+  }
+  *oldest = {};
+  oldest->place = place;
+  return *oldest;
+}
+
+/// The place has come twice in this lap of the leader's, and not at all in the lap before.
+bool Laps::is_foreign(const Place& now, const Place& before) const {
+  return visits_of_leader_ > visits_at_lead_ && before.visits_of_leader == visits_of_leader_ &&
+         !now.is_of_loop;
+}
+
+void Laps::made(uint64_t place) {
+  Place& known = places_[place % places];
+  if (leader_ != nullptr && leader_->place == place) {
+    const double now = clock_();
+    end_lap(now);
+    begin_lap(now);
+    known = {place, counters_->calls, visits_of_leader_, true};
+    return;
+  }
+  const Place before = known;
+  const bool recurs = before.place == place;
+  const bool is_of_loop = recurs && (before.visits_of_leader + 1 == visits_of_leader_ ||
+                                     (before.visits_of_leader == visits_of_leader_ && before.is_of_loop));
+  known = {place, counters_->calls, visits_of_leader_, is_of_loop};
+  if (!recurs || all_device_calls_ == 0) return;
+  if (leader_ == nullptr || is_stale() || encloses_leader(before) || is_foreign(known, before))
+    lead(place, known.calls - before.calls);
+  known.visits_of_leader = visits_of_leader_;
+}
+
+void Laps::lead(uint64_t place, uint64_t calls_before) {
+  leave();
+  leader_ = &loop_of(place);
+  calls_of_last_ = calls_before;
+  begin_lap(clock_());
+  visits_at_lead_ = visits_of_leader_;
+}
+
+void Laps::leave() {
+  leader_ = nullptr;
+  places_calls_one_by_one();
+}
+
+void Laps::places_calls_one_by_one() {
+  counters_->on_host = false;
+  counters_->look_at = ~uint64_t(0);
+  counters_->others = 0;
+}
+
+void Laps::begin_lap(double now) {
+  leader_->used = ++visits_of_leader_;
+  began_ = now;
+  calls_at_begin_ = counters_->calls;
+  device_calls_ = 0;
+  predicted_seconds_ = 0;
+  is_given_up_ = false;
+  counters_->functions = 0;
+  places_calls_one_by_one();
+  if (!leader_->loop.next_on_host()) return;
+  counters_->on_host = true;
+  counters_->look_at = counters_->calls + calls_between_looks;
+  counters_->others = ~leader_->loop.functions();
+}
+
+void Laps::end_lap(double now) {
+  const bool on_host = counters_->on_host || is_given_up_;
+  calls_of_last_ = counters_->calls - calls_at_begin_;
+  leader_->loop.ended(on_host, {now - began_, calls_of_last_, counters_->functions, device_calls_,
+                                predicted_seconds_, is_given_up_});
+}
+
+void Laps::ran_on_device(double predicted_seconds) {
+  ++all_device_calls_;
+  ++device_calls_;
+  predicted_seconds_ += predicted_seconds;
+}
+
+void Laps::look() {
+  if (leader_ == nullptr) return leave();
+  if ((counters_->functions & counters_->others) != 0) {
+    leader_->loop.was_unlike();
+    return leave();
+  }
+  if (clock_() - began_ <= leader_->loop.patience()) {
+    counters_->look_at = counters_->calls + calls_between_looks;
+    return;
+  }
+  if (!leader_->loop.is_trying()) {
+    leader_->loop.overran();
+    return leave();
+  }
+  is_given_up_ = true;
+  places_calls_one_by_one();
+}
+
+}  // namespace cugrb::selector

@@ -1,0 +1,135 @@
+#include "src/selector/loop.h"
+
+#include <algorithm>
+
+#include "src/support/trace_text.h"
+
+namespace cugrb::selector {
+
+namespace {
+
+/// A trial of 20 us is not given up for what a switch of threads takes.
+constexpr double least_patience = 200e-6;
+/// A lap may take so many times what the loop's laps take: of a trial, and of one that is not.
+constexpr double patience_with_trial = 2, patience_with_lap = 8;
+/// Between a lap that was unlike the others and a trial there are so many that are like them.
+constexpr uint8_t needed_alike = 2;
+
+}  // namespace
+
+double Loop::Side::median() const {
+  const unsigned held = std::min(count, kept);
+  if (held == 0) return 0;
+  std::array<double, kept> sorted = seconds;
+  std::sort(sorted.begin(), sorted.begin() + held);
+  return sorted[(held - 1) / 2];
+}
+
+bool Loop::is_alike(const Lap& lap) const {
+  return usual_.calls == 0 || (lap.functions == usual_.functions && lap.calls <= 2 * usual_.calls &&
+                               usual_.calls <= 2 * lap.calls);
+}
+
+void Loop::was_unlike() {
+  if (++strangers_ == needed_surprises) {
+    *this = Loop();  // the program does something else there
+    return;
+  }
+  alike_since_stranger_ = 0;
+  if (!is_trying_) return;
+  is_trying_ = false;
+  rest_ = next_rest_;
+}
+
+double Loop::patience() const {
+  const double usual = settled_seconds() * double(usual_.calls);
+  return std::max(least_patience, (is_trying_ ? patience_with_trial : patience_with_lap) * usual);
+}
+
+bool Loop::may_try() const {
+  if (alike_since_stranger_ < needed_alike) return false;
+  if (settled_on_host_ || predicted_ratio_ == 0) return settled_on_host_;
+  return predicted_ratio_ <= implausible ||
+         laps_since_trial_ >= laps_a_lap_of_doubtful_trial * predicted_ratio_;
+}
+
+void Loop::trial_lap_ended(const Lap& lap) {
+  const double settled = settled_seconds();
+  const double took =
+      lap.is_given_up ? std::max(lap.seconds_a_call(), patience_with_trial * settled) : lap.seconds_a_call();
+  trial_best_ = tries_ == 0 ? took : std::min(trial_best_, took);
+  ++tries_;
+  if (tries_ >= laps_of_trial || trial_best_ > hopeless * settled) conclude();
+}
+
+void Loop::conclude() {
+  const double settled = settled_seconds();
+  side(!settled_on_host_).is_now(trial_best_);
+  if (trial_best_ < better * settled) settled_on_host_ = !settled_on_host_;
+  is_trying_ = false;
+  reference_ = settled_seconds();
+  rest_ = next_rest_;
+  if (trial_best_ > hopeless * settled) {
+    const double of_its_time = rest_a_lap_of_trial * std::min(trial_best_ / settled, 1e6);
+    rest_ = std::max({rest_, long_rest, static_cast<uint32_t>(of_its_time)});
+  }
+  laps_since_trial_ = 0;
+  next_rest_ = std::min(4 * next_rest_, longest_rest);
+}
+
+void Loop::reopen() {
+  rest_ = 0;
+  next_rest_ = first_rest;
+  surprises_ = 0;
+  reference_ = 0;
+}
+
+void Loop::settled_lap_ended(const Lap& lap) {
+  const double took = lap.seconds_a_call();
+  side(settled_on_host_).add(took);
+  ++laps_since_trial_;
+  const bool surprises =
+      reference_ > 0 && (took > most_surprise * reference_ || took * most_surprise < reference_);
+  surprises_ = surprises ? static_cast<uint8_t>(surprises_ + 1) : uint8_t(0);
+  if (surprises_ >= needed_surprises) reopen();
+  if (rest_ > 0) {
+    --rest_;
+  } else if (may_try()) {
+    is_trying_ = true;
+    tries_ = 0;
+  }
+}
+
+void Loop::overran() {
+  if (++overruns_ >= 2) *this = Loop();
+}
+
+void Loop::ended(bool on_host, const Lap& lap) {
+  overruns_ = 0;
+  if (!lap.is_given_up) {
+    if (!is_alike(lap)) return was_unlike();
+    usual_ = lap;
+  }
+  strangers_ = 0;
+  if (alike_since_stranger_ < needed_alike) ++alike_since_stranger_;
+  if (on_host != next_on_host()) return;
+  if (!on_host && lap.seconds > 0)
+    predicted_ratio_ = lap.device_calls == 0 ? 0 : std::max(lap.predicted_seconds / lap.seconds, 1e-9);
+  is_trying_ ? trial_lap_ended(lap) : settled_lap_ended(lap);
+}
+
+const char* Loop::reason() const {
+  if (is_trying_) return next_on_host() ? "its loop is tried on the CPU" : "its loop is tried call by call";
+  return settled_on_host_ ? "its loop takes less time on the CPU" : "its loop takes less time call by call";
+}
+
+std::string Loop::text() const {
+  const auto of = [this](bool on_host) {
+    const double of_a_call = side(on_host).median();
+    return of_a_call == 0 ? std::string("an unknown time")
+                          : trace::seconds_text(of_a_call * double(std::max<uint64_t>(1, usual_.calls)));
+  };
+  return "a lap takes " + of(true) + " on the CPU, " + of(false) + " where each call is placed by itself";
+}
+
+}  // namespace cugrb::selector

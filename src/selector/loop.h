@@ -1,0 +1,95 @@
+// One loop of a program: laps whose calls are placed one by one beside laps that the CPU has alone, and where
+// the next one runs.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace cugrb::selector {
+
+/// What a lap came to.
+struct Lap {
+  double seconds = 0;
+  uint64_t calls = 0;            ///< that the device could have been asked for
+  uint64_t functions = 0;        ///< a bit for each function that was called; several may share one
+  uint64_t device_calls = 0;     ///< that the device has had
+  double predicted_seconds = 0;  ///< of these on the CPU
+  bool is_given_up = false;      ///< the CPU had it first, and then no longer
+  double seconds_a_call() const { return seconds / double(calls == 0 ? 1 : calls); }
+};
+
+/// What is known of a loop. Pure bookkeeping without a clock.
+///
+/// The loop begins with laps whose calls are placed one by one. After the first one in which the device took
+/// part the CPU gets a trial. Where the calls that the device had are predicted to take the CPU more than
+/// `implausible` times as long as the whole lap, there are ten laps for each such lap before. A trial is two
+/// laps, since the first one pays for what has to move; one, where that takes `hopeless` times what the
+/// loop's laps take. The loop changes sides where the shorter of them takes less than `better` of that. It is
+/// tried again after `first_rest` laps, or `long_rest` where a trial was hopeless, and 32 for each lap that
+/// one took the time of; then ever more rarely, each time by a factor of 4. Laps that take more than twice,
+/// or less than half, of what they took at the last trial, three in a row, are taken for those of another
+/// graph: the question is open again.
+///
+/// What laps take is compared by the call. A lap counts only where it calls the functions that the lap before
+/// called, and about as often. After three that do not, everything is forgotten.
+class Loop {
+ public:
+  static constexpr double implausible = 3, hopeless = 1.5, better = 0.95, most_surprise = 2;
+  static constexpr double laps_a_lap_of_doubtful_trial = 10, rest_a_lap_of_trial = 32;
+  static constexpr unsigned laps_of_trial = 2, needed_surprises = 3;
+  static constexpr uint32_t first_rest = 8, long_rest = 64, longest_rest = 4096;
+
+  /// A lap has ended that began on the CPU, or with calls that are placed one by one.
+  void ended(bool on_host, const Lap& lap);
+  /// The CPU had a lap that was no trial, and has lost patience. Once is no more than a program that goes on
+  /// to something else; two of them without a lap in between are another graph, and everything is forgotten.
+  void overran();
+  /// A lap was unlike those before it; it has ended, or not.
+  void was_unlike();
+  /// Where the next lap is to run.
+  bool next_on_host() const { return settled_on_host_ != is_trying_; }
+  bool is_trying() const { return is_trying_; }
+  bool is_settled_on_host() const { return settled_on_host_; }
+  /// Those that its laps call: Lap::functions.
+  uint64_t functions() const { return usual_.functions; }
+  /// After how many seconds a lap on the CPU is a failed trial, or no lap of this loop.
+  double patience() const;
+  /// Why its laps run where they do, and what they take on either side.
+  const char* reason() const;
+  std::string text() const;
+
+ private:
+  static constexpr unsigned kept = 5;
+  /// The last laps of one side, seconds a call.
+  struct Side {
+    std::array<double, kept> seconds{};
+    unsigned count = 0;
+    void add(double of_a_call) { seconds[count++ % kept] = of_a_call; }
+    void is_now(double of_a_call) {
+      count = 0;
+      add(of_a_call);
+    }
+    /// The lower one of two middle ones; 0 where there is none.
+    double median() const;
+  };
+  Side& side(bool on_host) { return sides_[on_host ? 1 : 0]; }
+  const Side& side(bool on_host) const { return sides_[on_host ? 1 : 0]; }
+  double settled_seconds() const { return side(settled_on_host_).median(); }
+  bool is_alike(const Lap& lap) const;
+  bool may_try() const;
+  void trial_lap_ended(const Lap& lap);
+  void settled_lap_ended(const Lap& lap);
+  void conclude();
+  void reopen();
+
+  std::array<Side, 2> sides_;  ///< of laps placed call by call, and of the CPU's
+  Lap usual_;                  ///< what laps are compared with: the last one that was like those before it
+  /// Predicted for the calls that the device had, over the time of the whole lap; 0: it had none.
+  double predicted_ratio_ = 0;
+  double trial_best_ = 0, reference_ = 0;
+  uint32_t rest_ = 0, next_rest_ = first_rest, laps_since_trial_ = 0;
+  uint8_t strangers_ = 0, surprises_ = 0, overruns_ = 0, tries_ = 0, alike_since_stranger_ = 1;
+  bool settled_on_host_ = false, is_trying_ = false;
+};
+
+}  // namespace cugrb::selector
