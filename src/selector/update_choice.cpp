@@ -31,7 +31,7 @@ constexpr double uneven_rows = 8, bins_gain = 0.5;
 /// Bins read three sectors of 32 bytes for each row, in no order, which of longer rows than these are few
 /// beside the sectors of its gathers: R-MAT 20, of 15 entries a row, is faster by bins, imitations of 12 are
 /// not. Of fewer entries bins are as fast (bench/results/dynamic_merge_path.json).
-constexpr double longest_merged_mean = 14, least_merged_entries = double(1 << 22);
+constexpr double longest_merged_mean = 14, least_merged_entries = double(1 << 21);
 /// Of a segment that lies apart: its row's number, size, places and result, its entries and what they meet, a
 /// sector of 32 bytes each.
 constexpr double apart_bytes = 8 * 32;
