@@ -21,7 +21,7 @@ Matrix<T> diagonal(const Vector<T>& v) {
 /// v(i) = A(i,i), of the length min(m, n), with no entry where A has none. Not an expression: it makes a new
 /// vector. Errors: GrB_OUT_OF_MEMORY. Source: SuiteSparse:GraphBLAS (GxB_Vector_diag).
 ///
-///     d = cugrb::diagonal_of(A);
+///     w = cugrb::diagonal_of(A);
 template <class T>
 Vector<T> diagonal_of(const Matrix<T>& a) {
   Vector<T> made(std::min(a.nrows(), a.ncols()));
