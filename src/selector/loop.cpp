@@ -59,7 +59,10 @@ void Loop::trial_lap_ended(const Lap& lap) {
       lap.is_given_up ? std::max(lap.seconds_a_call(), patience_with_trial * settled) : lap.seconds_a_call();
   trial_best_ = tries_ == 0 ? took : std::min(trial_best_, took);
   ++tries_;
-  if (tries_ >= laps_of_trial || trial_best_ > hopeless * settled) conclude();
+  // The first lap that is placed call by call again brings up what the CPU has changed.
+  const unsigned most = settled_on_host_ ? laps_of_trial_call_by_call : laps_of_trial;
+  const bool may_be_hopeless = !settled_on_host_ || tries_ >= laps_of_trial;
+  if (tries_ >= most || (may_be_hopeless && trial_best_ > hopeless * settled)) conclude();
 }
 
 void Loop::conclude() {

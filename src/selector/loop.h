@@ -28,15 +28,16 @@ struct Lap {
 /// tried again after `first_rest` laps, or `long_rest` where a trial was hopeless, and 32 for each lap that
 /// one took the time of; then ever more rarely, each time by a factor of 4. Laps that take more than twice,
 /// or less than half, of what they took at the last trial, three in a row, are taken for those of another
-/// graph: the question is open again.
+/// graph: the question is open again. A trial of laps that are placed one by one, where the CPU has the loop,
+/// is four laps.
 ///
 /// What laps take is compared by the call. A lap counts only where it calls the functions that the lap before
 /// called, and about as often. After three that do not, everything is forgotten.
 class Loop {
  public:
-  static constexpr double implausible = 3, hopeless = 1.5, better = 0.95, most_surprise = 2;
+  static constexpr double implausible = 6, hopeless = 1.5, better = 0.95, most_surprise = 2;
   static constexpr double laps_a_lap_of_doubtful_trial = 10, rest_a_lap_of_trial = 32;
-  static constexpr unsigned laps_of_trial = 2, needed_surprises = 3;
+  static constexpr unsigned laps_of_trial = 2, laps_of_trial_call_by_call = 4, needed_surprises = 3;
   static constexpr uint32_t first_rest = 8, long_rest = 64, longest_rest = 4096;
 
   /// A lap has ended that began on the CPU, or with calls that are placed one by one.

@@ -81,7 +81,7 @@ TEST_CASE("a loop that the CPU does in less time is the CPU's from its third run
   CHECK(host == from_to(2, 12));
   // It is asked again, once in a while, whether that is still so; each time for a lap, which is hopeless.
   host = slow_on_device.runs_on_host(laps, 1000);
-  CHECK(host.size() >= 995);
+  CHECK(host.size() >= 988);
 }
 
 TEST_CASE("a loop that the device does in less time stays there, but for trials") {
@@ -253,9 +253,9 @@ TEST_CASE("a loop whose CPU is predicted to be far too slow is tried when that c
   Laps& laps = fresh_laps();
   Program program;
   program.on_host = 8e-6;
-  program.predicted = 5 * program.on_device;
-  const std::vector<unsigned> host = program.runs_on_host(laps, 56);
-  CHECK(host == from_to(51, 56));
+  program.predicted = 8 * program.on_device;
+  const std::vector<unsigned> host = program.runs_on_host(laps, 86);
+  CHECK(host == from_to(81, 86));
 }
 
 TEST_CASE("a trial that took the time of a thousand laps is not repeated soon") {
@@ -302,7 +302,7 @@ TEST_CASE("noisy laps take little more than those of the better side, trials inc
   for (const double sigma : {0.05, 0.2, 0.4}) {
     for (const double on_host : {0.3, 0.6, 0.8, 0.95, 1.05, 1.3, 2.0, 4.0}) {
       INFO("sigma " << sigma << ", on the CPU " << on_host);
-      CHECK(mean_lap(on_host, sigma) < 1.15 * std::min(1.0, on_host) * mean_of_disturbed);
+      CHECK(mean_lap(on_host, sigma) < 1.2 * std::min(1.0, on_host) * mean_of_disturbed);
     }
   }
 }
