@@ -45,20 +45,12 @@ IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit, Ranges ra
   }
   view_ = {false, ni, I};
   constexpr uint64_t grain = uint64_t(1) << 16;
-  std::atomic<bool> inside{true}, consecutive{ni > 0};
+  std::atomic<bool> inside{true};
   parallel_ranges(view_.count, grain, [&](uint64_t first, uint64_t last) {
     const auto outside = [limit](uint64_t index) { return index >= limit; };
-    if (std::any_of(I + first, I + last, outside)) inside = false;
-    for (uint64_t k = first; k < last && consecutive; ++k)
-      if (I[k] != I[0] + k) consecutive = false;
+    if (std::any_of(view_.list + first, view_.list + last, outside)) inside = false;
   });
   require(inside);
-  if (!consecutive) return;
-  if (ni == limit) {
-    view_ = {true, limit, nullptr};
-  } else if (ranges == Ranges::kept) {
-    view_ = {false, ni, nullptr, I[0]};
-  }
 }
 
 void IndexList::write_out(uint64_t begin, uint64_t end, uint64_t step, bool backwards) {

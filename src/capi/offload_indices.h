@@ -20,7 +20,6 @@ void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length)
 enum class Ranges : uint8_t { kept, written_out };
 
 /// A list written out where it was a range. `view` points into `storage` or at the caller's array.
-/// Consecutive indices that a caller lists are all of them, or a range, as they are in SuiteSparse.
 class IndexList {
  public:
   /// `limit`: the length of the vector that is indexed. Throws Invalid when the list is null or leaves it,

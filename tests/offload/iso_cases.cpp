@@ -117,10 +117,6 @@ void of_vectors() {
   show("vector DIAGINDEX of full",
        GrB_Vector_apply_IndexOp_INT64(w.handle, nullptr, nullptr, GrB_ROWINDEX_INT64, full.handle, 1,
                                       nullptr));
-  GrB_Index every[n];
-  for (GrB_Index i = 0; i < n; ++i) every[i] = i;
-  show("a full vector at all places, listed, for what was there",
-       GrB_Vector_assign(w.handle, u.handle, nullptr, full.handle, every, n, GrB_DESC_RS));
 }
 
 }  // namespace

@@ -77,12 +77,18 @@ void check_same(const Run& got) {
   CHECK(first_difference(on_cpu().output, got.output) == "");
 }
 
-/// Names of the functions that ran on the device: "cugrb: GrB_mxv on gpu | ...", or "on emulated".
+/// Where a line of a trace says that the device had the call: "cugrb: GrB_mxv on gpu | ...", or "on
+/// emulated".
+size_t place_on_device(const std::string& line) {
+  return std::min(line.find(" on gpu |"), line.find(" on emulated |"));
+}
+
+/// Names of the functions that ran on the device.
 std::set<std::string> functions_on_device(const std::string& trace) {
   std::set<std::string> names;
   std::istringstream lines(trace);
   for (std::string line; std::getline(lines, line);) {
-    const auto at = std::min(line.find(" on gpu"), line.find(" on emulated"));
+    const size_t at = place_on_device(line);
     if (line.rfind("cugrb: ", 0) == 0 && at != std::string::npos) names.insert(line.substr(7, at - 7));
   }
   return names;
@@ -406,7 +412,7 @@ std::vector<size_t> device_calls_of_runs(const std::string& trace) {
   std::istringstream lines(trace);
   for (std::string line; std::getline(lines, line) && line.find("cugrb: summary") == std::string::npos;) {
     if (line.find("GrB_Vector_assign_INT32 on") != std::string::npos) calls.push_back(0);
-    if (!calls.empty() && line.find(" on emulated |") != std::string::npos) ++calls.back();
+    if (!calls.empty() && place_on_device(line) != std::string::npos) ++calls.back();
   }
   return calls;
 }
