@@ -56,7 +56,7 @@ bool has_duplicates(const Indices& indices, uint64_t length) {
   return std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
 }
 
-/// w<mask>(I) accum= T without replace: only listed positions change.
+/// w<mask>(I) accum= T without replace: only listed positions change, and none is listed twice.
 void update_list(const VectorOutput& w, const Expression& t, const Indices& indices) {
   if (indices.count == 0) return;
   check_types(w, t.type);
@@ -67,8 +67,8 @@ void update_list(const VectorOutput& w, const Expression& t, const Indices& indi
   plan.accumulate = w.accumulate.has_value();
   Exit exit{w, t, std::move(mask), plan, owns_values, owns_present, std::nullopt};
   if (exit.mask.allows_none) return;
-  const bool was_empty = w.object.known_empty();
-  exit.one_value = one_value(exit, !was_empty);
+  const bool lists_all = indices.count == w.object.length && w.mask.object == nullptr && !w.accumulate;
+  exit.one_value = one_value(exit, /*old_survives=*/!lists_all && !w.object.known_empty());
   const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
   update_places(exit, places.as<uint64_t>(), indices.count);
 }

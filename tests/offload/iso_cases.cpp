@@ -117,6 +117,12 @@ void of_vectors() {
   show("vector DIAGINDEX of full",
        GrB_Vector_apply_IndexOp_INT64(w.handle, nullptr, nullptr, GrB_ROWINDEX_INT64, full.handle, 1,
                                       nullptr));
+  const Vector some(GrB_FP64, n);
+  GrB_Vector_assign_FP64(some.handle, u.handle, nullptr, 3, GrB_ALL, n, GrB_DESC_S);
+  GrB_Index shuffled[n];
+  for (GrB_Index i = 0; i < n; ++i) shuffled[i] = (7 * i + 3) % n;
+  show("some of one value at all places, listed",
+       GrB_Vector_assign(w.handle, nullptr, nullptr, some.handle, shuffled, n, nullptr));
 }
 
 }  // namespace
