@@ -56,7 +56,7 @@ template <class... Arguments>
 /// the content.
 template <unsigned function, class... Arguments>
 [[gnu::always_inline]] inline bool is_left_to_host_at_once(Arguments... arguments) {
-  constexpr Growth growth = growth_of(real::function_names[function]);
+  constexpr Growth growth = growths[function];
   if (!mode.device || mode.without_device.load(std::memory_order_relaxed)) return true;
   if (!mode.decides) return false;
   if (growth != Growth::nothing && !selector::Laps::on_host()) {
