@@ -183,26 +183,39 @@ CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uin
 template <class Column>
 constexpr unsigned merge_items_of_thread = sizeof(Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
 
-/// A bit for each item of a tile, so many of them in a word, and the bits before each word.
-template <unsigned capacity, unsigned of_word>
+/// A bit for each item of a tile, and the bits before each word.
+template <unsigned capacity>
 struct counted_bits {
+  static constexpr unsigned of_word = 32,
+                            most_words = (capacity + of_word - 1) / of_word + 1,  ///< one behind the last
+      room = most_words + 32;  ///< and what a block asks for behind the items, of which none has a bit
   struct alignas(8) word {
     uint32_t bits, before;
   };
-  static constexpr unsigned most_words = (capacity + of_word - 1) / of_word + 1;  ///< one behind the last
   word* words;
 
-  /// Whether it is set, and the bits before it.
-  CUGRB_DEVICE bool has(unsigned n, unsigned& rank) const {
-    const word at = words[n / of_word];
-    const uint32_t bit = 1u << n % of_word;
+  /// No bits. Called by all threads, which pass a barrier before the first add() or set().
+  CUGRB_DEVICE void clear() const {
+    if (thread_index() < room) words[thread_index()].bits = 0;
+  }
+  /// Sets the bits of `added`, the lowest of which is that of item n.
+  CUGRB_DEVICE void add(unsigned n, uint32_t added) const {
+    const uint64_t both = uint64_t(added) << n % of_word;
+    atomic_or(&words[n / of_word].bits, uint32_t(both));
+    if (both >> of_word != 0) atomic_or(&words[n / of_word + 1].bits, uint32_t(both >> of_word));
+  }
+
+  /// Whether bit `n` of that word is set, and the bits before it.
+  CUGRB_DEVICE bool has(unsigned w, unsigned n, unsigned& rank) const {
+    const word at = words[w];
+    const uint32_t bit = 1u << n;
     rank = at.before + unsigned(count_bits(at.bits & (bit - 1)));
     return (at.bits & bit) != 0;
   }
-  /// Bits before that one.
+  /// Bits before that of item n.
   CUGRB_DEVICE unsigned rank(unsigned n) const {
     unsigned before;
-    has(n, before);
+    has(n / of_word, n % of_word, before);
     return before;
   }
   /// The word of which each lane has a bit.
@@ -250,7 +263,7 @@ struct merge_tile {
                             each = merge_items_of_thread<Column>, capacity = threads * each;
   static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
   static constexpr bool goes_through = Merge::has_second && !Merge::keeps_meetings;
-  using Bits = counted_bits<capacity, (goes_through && !Merge::asks_memory ? each : unsigned(warp_lanes))>;
+  using Bits = counted_bits<capacity>;
   using Marks = group_marks<capacity>;
   using Parts = shared_parts<threads>;
 
@@ -265,6 +278,8 @@ struct merge_tile {
   CUGRB_DEVICE unsigned seconds_and_next() const {
     return seconds + unsigned(to.edges & merge_place::goes_on);
   }
+  /// Entries that may be kept.
+  CUGRB_DEVICE unsigned looked_at() const { return goes_through ? firsts + seconds : firsts; }
   CUGRB_DEVICE unsigned first_end(unsigned row) const { return ends[row + 1] & 0xffffu; }
   CUGRB_DEVICE unsigned second_end(unsigned row) const { return ends[row + 1] >> 16; }
   /// The row of the tile's entry n, counted among both matrices' or among the first's.
@@ -459,8 +474,9 @@ constexpr unsigned merged_at_once = Merge::searches                             
                                     : merge_value_bytes<Merge> <= 8                           ? 2
                                                                                               : 1;
 
-/// Stores a tile's kept ones of `count` items. keeps(n, place): whether the item is kept, and its place among
-/// the kept ones; load(n, entry), of all or of kept ones.
+/// Stores a tile's kept ones of `count` items. keeps(n, place): whether the item is there and kept, and its
+/// place among the kept ones, where a lane asks for items of its number; load(n, entry), of all or of kept
+/// ones.
 template <bool all, class Merge, class NewColumn, bool has_values, class Keeps, class Load>
 CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a,
                              const merge_streams<Merge, NewColumn, has_values>& streams, unsigned count,
@@ -472,9 +488,9 @@ CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a,
     bool kept[at_once];
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned own = first + k * MergeTile::threads, n = own < count ? own : count - 1;
-      kept[k] = keeps(n, places[k]) & (own < count);
-      if (all || kept[k]) load(n, entries[k]);
+      const unsigned n = first + k * MergeTile::threads;
+      kept[k] = keeps(n, places[k]);
+      if (all || kept[k]) load(n < count ? n : count - 1, entries[k]);
     }
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
@@ -509,7 +525,8 @@ CUGRB_DEVICE void find_begin(const MatrixMergeArguments& a, uint64_t number, uin
 template <class NewOffset, class Merge>
 CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, const merge_tile<Merge>& tile) {
   sync_block();
-  if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, tile.kept.count(tile.firsts), tile.begin);
+  if (thread_index() < warp_lanes)
+    find_begin<NewOffset>(a, number, tile.kept.count(tile.looked_at()), tile.begin);
   sync_block();
 }
 
@@ -571,13 +588,14 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   using Entry = merged_entry<Merge, NewColumn, has_values>;
   CUGRB_SHARED(typename Single::Pool, columns, 1);
   CUGRB_SHARED(typename Values::Pool, values_pool, 1);
-  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::most_words);
+  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::room);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
   tile.kept.words = kept;
   tile.begin = begin;
   auto parts = Tile::Parts::open(merge_parts<Merge, has_values>);
   Single single(tile);
+  tile.kept.clear();
   const uint64_t number = take_tile(a.taken);
   find_tile(a, number, tile);
   single.load(a, columns, parts);
@@ -593,7 +611,8 @@ CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   if (a.columns == nullptr) return;
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile, values);
   store_kept<Values::any>(
-      a, streams, tile.firsts, [&](unsigned n, unsigned& place) { return tile.kept.has(n, place); },
+      a, streams, tile.firsts,
+      [&](unsigned n, unsigned& place) { return tile.kept.has(n / warp_lanes, lane_index(), place); },
       [&](unsigned n, Entry& entry) {
         entry.load(streams, single.template entry<typename Values::First>(n, values.first), n, 0);
       });
@@ -717,7 +736,7 @@ struct merge_order {
   uint16_t* items;
   uint16_t* rows;  ///< where memory is asked for what is kept
 
-  CUGRB_DEVICE unsigned count() const { return pair.tile.firsts + pair.tile.seconds; }
+  CUGRB_DEVICE unsigned count() const { return pair.tile.looked_at(); }
 
   /// Whether the tile's part of the second matrix is all that there is, and is kept as it is.
   CUGRB_DEVICE bool passes(const MatrixMergeArguments& a) const {
@@ -725,14 +744,15 @@ struct merge_order {
     return !Merge::reads_places && tile.firsts == 0 && (tile.from.edges & merge_place::meets) == 0 &&
            Merge::passes_seconds(a, tile.from.row, tile.to.row);
   }
-  /// Finds it; the bits of those that the calling thread has gone through and that are kept. `passing`: all
+  /// Finds it, and sets the bits of those that are kept, where no memory is asked for that. `passing`: all
   /// are, and no order is needed.
-  CUGRB_DEVICE uint32_t find(const MatrixMergeArguments& a, bool passing) const {
+  CUGRB_DEVICE void find(const MatrixMergeArguments& a, bool passing) const {
     const unsigned begin = thread_index() * Tile::each;
-    if (begin >= count()) return 0;
+    if (begin >= count()) return;
     const unsigned left = count() - begin;
-    if (passing) return (1u << (left < Tile::each ? left : Tile::each)) - 1;
-    return merge_walk<Merge>(pair, begin).go(a, left, items + begin, rows + begin);
+    uint32_t kept = (1u << (left < Tile::each ? left : Tile::each)) - 1;
+    if (!passing) kept = merge_walk<Merge>(pair, begin).go(a, left, items + begin, rows + begin);
+    if constexpr (!Merge::asks_memory) pair.tile.kept.add(begin, kept);
   }
   /// Item n of those that pass.
   template <class Entry, class Streams>
@@ -789,15 +809,15 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   CUGRB_SHARED(typename Values::Pool, values_pool, 1);
   CUGRB_SHARED(uint16_t, items, Tile::capacity);
   CUGRB_SHARED(uint16_t, rows, Merge::asks_memory ? Tile::capacity : 1);
-  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::most_words);
+  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::room);
   CUGRB_SHARED(uint64_t, begin, 1);
-  CUGRB_SHARED(sums_of_warps, sums, 1);
   Tile tile;
   tile.kept.words = kept;
   tile.begin = begin;
   auto parts = Tile::Parts::open(merge_parts<Merge, has_values>);
   Pair pair(tile);
   const merge_order<Merge> order = {pair, items, rows};
+  tile.kept.clear();
   const uint64_t number = take_tile(a.taken);
   find_tile(a, number, tile);
   pair.load(a, columns, parts);
@@ -806,31 +826,24 @@ CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   parts.wait();
   sync_block();
   const bool passing = order.passes(a);
-  const uint32_t bits = order.find(a, passing);
+  order.find(a, passing);
   if constexpr (Merge::asks_memory) {
     sync_block();
     order.keep(a, passing);
-    sync_block();
-    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, tile.kept.count(order.count()), begin);
-  } else {
-    uint32_t of_tile;
-    const uint32_t before = sum_before_thread(uint32_t(count_bits(bits)), sums, of_tile);
-    kept[thread_index()] = {bits, before};
-    if (thread_index() == 0) kept[Tile::threads] = {0, of_tile};
-    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, of_tile, begin);
   }
-  sync_block();
+  place_kept<NewOffset>(a, number, tile);
   tile.template store_row_ends<NewOffset>(
       a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row) + tile.second_end(row)); });
   if (a.columns == nullptr) return;
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile, values);
   if (passing) {
     store_kept<Values::any>(
-        a, streams, order.count(), [](unsigned n, unsigned& place) { return place = n, true; },
+        a, streams, order.count(), [&](unsigned n, unsigned& place) { return place = n, n < order.count(); },
         [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); });
   } else {
     store_kept<Values::alike>(
-        a, streams, order.count(), [&](unsigned n, unsigned& place) { return tile.kept.has(n, place); },
+        a, streams, order.count(),
+        [&](unsigned n, unsigned& place) { return tile.kept.has(n / warp_lanes, lane_index(), place); },
         [&](unsigned n, Entry& entry) { order.load(streams, n, entry); });
   }
 }
@@ -971,13 +984,14 @@ CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a, uint64_t number,
   using Entry = merged_entry<Merge, NewColumn, has_values>;
   using Values = merge_values<Merge, has_values>;
   CUGRB_SHARED(typename merge_pair<Merge>::Pool, columns, 1);
-  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::most_words);
+  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::room);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
   tile.kept.words = kept;
   tile.begin = begin;
   merge_pair<Merge> pair(tile);
   const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
+  tile.kept.clear();
   find_tile(a, number, tile);
   meetings.load(a, columns, parts);
   meetings.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
@@ -988,7 +1002,8 @@ CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a, uint64_t number,
   static_assert(!Values::any, "few values are needed");
   const merge_streams<Merge, NewColumn, has_values> streams(a, tile, Values(a, tile, nullptr, 0, 0, parts));
   store_kept<false>(
-      a, streams, tile.firsts, [&](unsigned n, unsigned& place) { return tile.kept.has(n, place); },
+      a, streams, tile.firsts,
+      [&](unsigned n, unsigned& place) { return tile.kept.has(n / warp_lanes, lane_index(), place); },
       [&](unsigned n, Entry& entry) { meetings.load_entry(streams, n, entry); });
 }
 
@@ -1025,7 +1040,6 @@ CUGRB_DEVICE void merge_counted(const MatrixMergeArguments& a) {
 /// no number ptxas aims at 32, and spills some.)
 template <class Merge>
 constexpr int merge_blocks = Merge::searches || sizeof(typename merge_tile<Merge>::Column) > 4 ? 4
-                             : merge_tile<Merge>::goes_through&& merge_tile<Merge>::knows_rows ? 4
                              : Merge::has_second || merge_tile<Merge>::knows_rows              ? 5
                                                                                                : 6;
 
