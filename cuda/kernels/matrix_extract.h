@@ -43,8 +43,8 @@ void matrix_extract_entries(MatrixExtractArguments a) {
                     element_under_way<Element> values[moved_at_once];
                     move_entries(
                         tile,
-                        [&](unsigned k, unsigned n) {
-                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
+                        [&](unsigned k, unsigned n, const auto& found) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + found.known);
                           columns[k] = columns_of<Rows>(a.from)[p];
                           values[k].load(a.from.values, p);
                         },

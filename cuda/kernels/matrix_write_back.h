@@ -131,11 +131,14 @@ CUGRB_DEVICE void for_moved_entries(const CsrView& matrix, OnEntry on_entry) {
       static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, matrix.entries,
       segment_of_tile(), [&](const auto& tile) {
         typename Rows::Column columns[moved_at_once];
+        uint64_t rows[moved_at_once];
         move_entries(
-            tile, [&](unsigned k, unsigned n) { columns[k] = columns_of<Rows>(matrix)[tile.begin + n]; },
-            [&](unsigned k, unsigned n) {
-              on_entry(tile.begin + n, tile.first + tile.of_item(n).known, uint64_t(columns[k]));
-            });
+            tile,
+            [&](unsigned k, unsigned n, const auto& found) {
+              columns[k] = columns_of<Rows>(matrix)[tile.begin + n];
+              rows[k] = tile.first + found.known;
+            },
+            [&](unsigned k, unsigned n) { on_entry(tile.begin + n, rows[k], uint64_t(columns[k])); });
       });
 }
 
