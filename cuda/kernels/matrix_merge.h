@@ -361,11 +361,12 @@ CUGRB_DEVICE void find_tile(const MatrixMergeArguments& a, uint64_t number, merg
 /// Values in shared memory, so many of at most that size, and what their parts leave free.
 template <class T, unsigned count>
 struct alignas(16) part_array {
-  static constexpr unsigned spare = 32 / sizeof(T);
+  static constexpr unsigned spare = 64 / sizeof(T);
   T at[count + spare];
 };
 
-/// Where a tile's values are: in shared memory, where they lie as its columns do, or in the matrices.
+/// Where a tile's values are: in shared memory or in the matrices. Those of one type lie there as the tile's
+/// columns do, so that one place tells both; of other types the second's begin behind the first's.
 template <class Merge, bool has_values>
 struct merge_values {
   using Tile = merge_tile<Merge>;
@@ -376,27 +377,31 @@ struct merge_values {
   template <class T>
   static constexpr unsigned bytes_of = unsigned(sizeof(choose<is_staged<T>, T, uint8_t>));
   static constexpr bool any = is_staged<First> || is_staged<Second>;
-  static constexpr bool alike = is_same<First, Second> && is_staged<First>;  ///< one array has both matrices'
+  static constexpr bool alike = is_same<First, Second> && is_staged<First>;
   static constexpr unsigned each = bytes_of<First> > bytes_of<Second> ? bytes_of<First> : bytes_of<Second>;
-  using Pool =
-      part_array<choose<each == 4, uint32_t, choose<each == 2, uint16_t, uint8_t>>, any ? Tile::capacity : 1>;
+  using Pool = part_array<uint8_t, any ? Tile::capacity * each : 1>;
   const void *first, *second;
 
   /// `shift`: where the first's columns begin in their pool; `second_at`: the second's, counted from there,
   /// with the one behind the tile.
   CUGRB_DEVICE merge_values(const MatrixMergeArguments& a, const Tile& tile, Pool* pool, unsigned shift,
                             unsigned second_at, typename Tile::Parts& parts) {
-    first = load<First>(Merge::first_values(a, tile.from.p), tile.firsts, pool, shift, parts);
-    second = load<Second>(Merge::second_values(a, tile.from.q), tile.seconds_and_next(), pool,
-                          shift + second_at, parts);
+    const void *const from = Merge::first_values(a, tile.from.p), *const second_from =
+                                                                      Merge::second_values(a, tile.from.q);
+    const unsigned begin = alike ? shift * each : unsigned(uint64_t(from) % 16),
+                   end = begin + tile.firsts * bytes_of<First>;
+    const unsigned second_begin =
+        alike ? begin + second_at * each : (end + 15) / 16 * 16 + unsigned(uint64_t(second_from) % 16);
+    first = load<First>(from, tile.firsts, pool->at + begin, parts);
+    second = load<Second>(second_from, tile.seconds_and_next(), pool->at + second_begin, parts);
   }
 
  private:
   template <class T>
-  static CUGRB_DEVICE const void* load(const void* from, unsigned count, Pool* pool, unsigned at,
+  static CUGRB_DEVICE const void* load(const void* from, unsigned count, uint8_t* at,
                                        typename Tile::Parts& parts) {
     if constexpr (is_staged<T>) {
-      T* const to = reinterpret_cast<T*>(pool->at) + at;
+      T* const to = reinterpret_cast<T*>(at);
       parts.load(static_cast<const T*>(from), count, to);
       return to;
     } else {
