@@ -179,6 +179,11 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
   }
   // one_value: values of a full result are lost.
   if (writes_into_one_value(s, before)) return "one_value";
+  // one_under_itself: the one entry of a full u of length 1, which is its own valued mask, does not arrive in
+  // an empty bitmap.
+  if (assigns(c.operation) && s.mask >= 0 && s.mask == s.first && c.mask == MaskKind::valued &&
+      before[size_t(s.first)].rows * before[size_t(s.first)].columns == 1)
+    return "one_under_itself";
   const auto inner_is_empty = [&] {
     const Snapshot& a = before[size_t(s.first)];
     const bool transposed = transposes_first(c);
