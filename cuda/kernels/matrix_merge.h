@@ -961,7 +961,7 @@ struct merge_meetings {
 /// a.begins[tile] = entries that it keeps, of which a sum makes where they begin. Where tiles are many this
 /// is sooner done than that each waits for those before it. Grid: a block for each tile.
 template <class Merge>
-CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 8)
+CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 6)
 void matrix_merge_count(MatrixMergeArguments a) {
   using Tile = merge_tile<Merge>;
   CUGRB_SHARED(typename merge_pair<Merge>::Pool, columns, 1);

@@ -127,19 +127,18 @@ CUGRB_DEVICE void for_entries_of_tile(const CsrView& matrix, OnEntry on_entry) {
 /// The same for all tiles that fall to the block, where that is little work (EntryTile::moved_entries).
 template <class Rows, class OnEntry>
 CUGRB_DEVICE void for_moved_entries(const CsrView& matrix, OnEntry on_entry) {
-  for_moved_tiles(
-      static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, matrix.entries,
-      segment_of_tile(), [&](const auto& tile) {
-        typename Rows::Column columns[moved_at_once];
-        uint64_t rows[moved_at_once];
-        move_entries(
-            tile,
-            [&](unsigned k, unsigned n, const auto& found) {
-              columns[k] = columns_of<Rows>(matrix)[tile.begin + n];
-              rows[k] = tile.first + found.known;
-            },
-            [&](unsigned k, unsigned n) { on_entry(tile.begin + n, rows[k], uint64_t(columns[k])); });
-      });
+  for_moved_tiles(static_cast<const typename Rows::Offset*>(matrix.offsets), matrix.rows, matrix.entries,
+                  segment_of_tile(), [&](const auto& tile) {
+                    typename Rows::Column columns[moved_at_once];
+                    move_entries(
+                        tile,
+                        [&](unsigned k, unsigned n, const auto&) {
+                          columns[k] = columns_of<Rows>(matrix)[tile.begin + n];
+                        },
+                        [&](unsigned k, unsigned n) {
+                          on_entry(tile.begin + n, tile.first + tile.of_item(n).known, uint64_t(columns[k]));
+                        });
+                  });
 }
 
 }  // namespace cugrb
