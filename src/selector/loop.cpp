@@ -10,8 +10,8 @@ namespace {
 
 /// A trial of 20 us is not given up for what a switch of threads takes.
 constexpr double least_patience = 200e-6;
-/// A lap may take so many times what the loop's laps take: of a trial, and of one that is not.
-constexpr double patience_with_trial = 2, patience_with_lap = 8;
+/// A lap that is no trial may take so many times what the loop's laps take.
+constexpr double patience_with_lap = 8;
 /// Between a lap that was unlike the others and a trial there are so many that are like them.
 constexpr uint8_t needed_alike = 2;
 
@@ -38,12 +38,12 @@ void Loop::was_unlike() {
   alike_since_stranger_ = 0;
   if (!is_trying_) return;
   is_trying_ = false;
-  rest_ = next_rest_;
+  rest_ = least_rest;
 }
 
 double Loop::patience() const {
   const double usual = settled_seconds() * double(usual_.calls);
-  return std::max(least_patience, (is_trying_ ? patience_with_trial : patience_with_lap) * usual);
+  return std::max(least_patience, (is_trying_ ? hopeless : patience_with_lap) * usual);
 }
 
 bool Loop::may_try() const {
@@ -55,34 +55,29 @@ bool Loop::may_try() const {
 
 void Loop::trial_lap_ended(const Lap& lap) {
   const double settled = settled_seconds();
-  const double took =
-      lap.is_given_up ? std::max(lap.seconds_a_call(), patience_with_trial * settled) : lap.seconds_a_call();
-  trial_best_ = tries_ == 0 ? took : std::min(trial_best_, took);
-  ++tries_;
+  Side& tried = side(!settled_on_host_);
+  tried.add(lap.is_given_up ? std::max(lap.seconds_a_call(), hopeless * settled) : lap.seconds_a_call());
   // The first lap that is placed call by call again brings up what the CPU has changed.
   const unsigned most = settled_on_host_ ? laps_of_trial_call_by_call : laps_of_trial;
-  const bool may_be_hopeless = !settled_on_host_ || tries_ >= laps_of_trial;
-  if (tries_ >= most || (may_be_hopeless && trial_best_ > hopeless * settled)) conclude();
+  const bool may_be_hopeless = !settled_on_host_ || tried.count >= laps_of_trial;
+  if (tried.count >= most || (may_be_hopeless && tried.median() >= hopeless * settled)) conclude();
 }
 
 void Loop::conclude() {
-  const double settled = settled_seconds();
-  side(!settled_on_host_).is_now(trial_best_);
-  if (trial_best_ < better * settled) settled_on_host_ = !settled_on_host_;
+  const double settled = settled_seconds(), tried = side(!settled_on_host_).median();
+  if (tried < better * settled) settled_on_host_ = !settled_on_host_;
   is_trying_ = false;
   reference_ = settled_seconds();
-  rest_ = next_rest_;
-  if (trial_best_ > hopeless * settled) {
-    const double of_its_time = rest_a_lap_of_trial * std::min(trial_best_ / settled, 1e6);
-    rest_ = std::max({rest_, long_rest, static_cast<uint32_t>(of_its_time)});
-  }
+  const double least = settled_on_host_ ? least_rest_on_host : least_rest;
+  const double rest = growth_ * std::max(least, rest_a_lost_lap * (tried / settled - 1));
+  rest_ = static_cast<uint32_t>(std::min(rest, double(longest_rest)));
+  growth_ = std::min(2 * growth_, double(longest_rest));
   laps_since_trial_ = 0;
-  next_rest_ = std::min(4 * next_rest_, longest_rest);
 }
 
 void Loop::reopen() {
   rest_ = 0;
-  next_rest_ = first_rest;
+  growth_ = 1;
   surprises_ = 0;
   reference_ = 0;
 }
@@ -99,7 +94,7 @@ void Loop::settled_lap_ended(const Lap& lap) {
     --rest_;
   } else if (may_try()) {
     is_trying_ = true;
-    tries_ = 0;
+    side(!settled_on_host_) = {};
   }
 }
 
