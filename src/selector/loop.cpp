@@ -10,6 +10,9 @@ namespace {
 
 /// A trial of 20 us is not given up for what a switch of threads takes.
 constexpr double least_patience = 200e-6;
+/// What the laps before the first trial took is no more than an eighth sure: they loaded kernels and brought
+/// up matrices.
+constexpr double share_of_first = 0.125;
 /// A lap that is no trial may take so many times what the loop's laps take.
 constexpr double patience_with_lap = 8;
 /// Between a lap that was unlike the others and a trial there are so many that are like them.
@@ -56,20 +59,25 @@ bool Loop::may_try() const {
 void Loop::trial_lap_ended(const Lap& lap) {
   const double settled = settled_seconds();
   Side& tried = side(!settled_on_host_);
-  tried.add(lap.is_given_up ? std::max(lap.seconds_a_call(), hopeless * settled) : lap.seconds_a_call());
+  const double took =
+      lap.is_given_up ? std::max(lap.seconds_a_call(), hopeless * settled) : lap.seconds_a_call();
+  tried.add(took);
   // The first lap that is placed call by call again brings up what the CPU has changed.
   const unsigned most = settled_on_host_ ? laps_of_trial_call_by_call : laps_of_trial;
-  const bool may_be_hopeless = !settled_on_host_ || tried.count >= laps_of_trial;
+  const bool may_be_hopeless =
+      !settled_on_host_ || tried.count >= laps_of_trial || took >= patience_with_lap * settled;
   if (tried.count >= most || (may_be_hopeless && tried.median() >= hopeless * settled)) conclude();
 }
 
 void Loop::conclude() {
-  const double settled = settled_seconds(), tried = side(!settled_on_host_).median();
-  if (tried < better * settled) settled_on_host_ = !settled_on_host_;
+  const double before = settled_seconds(), tried = side(!settled_on_host_).median();
+  const bool changes = tried < better * before;
+  if (changes) settled_on_host_ = !settled_on_host_;
   is_trying_ = false;
   reference_ = settled_seconds();
+  const double lost = (side(!settled_on_host_).median() / reference_ - 1) * (changes ? share_of_first : 1);
   const double least = settled_on_host_ ? least_rest_on_host : least_rest;
-  const double rest = growth_ * std::max(least, rest_a_lost_lap * (tried / settled - 1));
+  const double rest = growth_ * std::max(least, rest_a_lost_lap * lost);
   rest_ = static_cast<uint32_t>(std::min(rest, double(longest_rest)));
   growth_ = std::min(2 * growth_, double(longest_rest));
   laps_since_trial_ = 0;
@@ -82,13 +90,19 @@ void Loop::reopen() {
   reference_ = 0;
 }
 
+/// Laps of a larger graph take longer on either side, so that one which still takes less than the other side
+/// took is no reason to ask again; those of a smaller graph are no reason to leave the CPU.
+bool Loop::is_surprising(double took) const {
+  if (reference_ == 0) return false;
+  if (took * most_surprise < reference_) return !settled_on_host_;
+  return took > most_surprise * reference_ && took > side(!settled_on_host_).median();
+}
+
 void Loop::settled_lap_ended(const Lap& lap) {
   const double took = lap.seconds_a_call();
   side(settled_on_host_).add(took);
   ++laps_since_trial_;
-  const bool surprises =
-      reference_ > 0 && (took > most_surprise * reference_ || took * most_surprise < reference_);
-  surprises_ = surprises ? static_cast<uint8_t>(surprises_ + 1) : uint8_t(0);
+  surprises_ = is_surprising(took) ? static_cast<uint8_t>(surprises_ + 1) : uint8_t(0);
   if (surprises_ >= needed_surprises) reopen();
   if (rest_ > 0) {
     --rest_;

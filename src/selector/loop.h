@@ -77,6 +77,7 @@ class Loop {
   bool is_alike(const Lap& lap) const;
   bool may_try() const;
   void trial_lap_ended(const Lap& lap);
+  bool is_surprising(double took) const;
   void settled_lap_ended(const Lap& lap);
   void conclude();
   void reopen();

@@ -166,6 +166,32 @@ TEST_CASE("a graph of about the same size that takes much longer opens the quest
   CHECK(program.runs_on_host(laps, 40).size() <= 6);
 }
 
+TEST_CASE("the CPU keeps a loop whose laps it is disturbed in, while they take less than the device's") {
+  Laps& laps = fresh_laps();
+  Program program;
+  program.on_device = 200e-6;
+  CHECK(program.runs_on_host(laps, 8).size() == 6);
+  program.on_host = 30e-6;
+  CHECK(program.runs_on_host(laps, 20).size() == 20);
+}
+
+TEST_CASE("a short program leads soon after a long one whose leader has not come back") {
+  Laps& laps = fresh_laps();
+  Program longer;
+  longer.calls = 3000;
+  longer.on_device = 5e-6;
+  longer.run(laps);
+  longer.run(laps);
+  laps.made(longer.place + 500);  // two places that enclose each other's visits
+  laps.made(longer.place + 500);
+  Program program;
+  program.calls = 7;
+  program.on_device = 2e-3;
+  program.on_host = 50e-6;
+  program.predicted = 100e-6;
+  CHECK(program.runs_on_host(laps, 12) == from_to(2, 12));
+}
+
 TEST_CASE("the place that encloses the others leads") {
   Laps& laps = fresh_laps();
   Program program;
