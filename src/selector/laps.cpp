@@ -85,8 +85,11 @@ void Laps::made(uint64_t place) {
 }
 
 void Laps::lead(const Place& before) {
+  const bool encloses = leader_ != nullptr && encloses_leader(before);
+  const bool host_has_leader = encloses && leader_->loop.is_settled_on_host();
   leave();
   leader_ = &loop_of(before.place);
+  if (host_has_leader) leader_->loop.encloses_loop_of_host();
   calls_of_last_ = counters_->calls - before.calls;
   began_at_ = before.visit;
   begin_lap(clock_());
@@ -117,7 +120,8 @@ void Laps::begin_lap(double now) {
   if (!leader_->loop.next_on_host()) return;
   counters_->on_host = true;
   counters_->look_at = counters_->calls + calls_between_looks;
-  counters_->others = ~leader_->loop.functions();
+  const uint64_t functions = leader_->loop.functions();
+  counters_->others = functions == 0 ? 0 : ~functions;
 }
 
 void Laps::end_lap(double now) {

@@ -1,6 +1,7 @@
 #include "src/selector/loop.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "src/support/trace_text.h"
 
@@ -45,6 +46,7 @@ void Loop::was_unlike() {
 }
 
 double Loop::patience() const {
+  if (usual_.calls == 0) return std::numeric_limits<double>::infinity();
   const double usual = settled_seconds() * double(usual_.calls);
   return std::max(least_patience, (is_trying_ ? hopeless : patience_with_lap) * usual);
 }
@@ -110,6 +112,12 @@ void Loop::settled_lap_ended(const Lap& lap) {
     is_trying_ = true;
     side(!settled_on_host_) = {};
   }
+}
+
+void Loop::encloses_loop_of_host() {
+  if (usual_.calls != 0 || settled_on_host_) return;
+  settled_on_host_ = true;
+  rest_ = least_rest_on_host;
 }
 
 void Loop::overran() {

@@ -49,6 +49,9 @@ class Loop {
   void overran();
   /// A lap was unlike those before it; it has ended, or not.
   void was_unlike();
+  /// It encloses a loop that the CPU has, and of its own laps nothing is known: they are the CPU's, too,
+  /// until the first trial.
+  void encloses_loop_of_host();
   /// Where the next lap is to run.
   bool next_on_host() const { return settled_on_host_ != is_trying_; }
   bool is_trying() const { return is_trying_; }

@@ -202,6 +202,17 @@ TEST_CASE("the place that encloses the others leads") {
   CHECK(program.runs_on_host(laps, 8).size() >= 6);
 }
 
+TEST_CASE("a loop that encloses one of the CPU's begins on the CPU") {
+  Laps& laps = fresh_laps();
+  Program program;
+  program.calls = 1000;
+  program.inner_place = 77;
+  program.on_device = 200e-6;
+  // The inner loop is the CPU's within the first run; the second run is not spent on the device.
+  CHECK(program.run(laps) > 900);
+  CHECK(program.runs_on_host(laps, 6).size() == 6);
+}
+
 TEST_CASE("laps that call other functions are not compared") {
   Laps& laps = fresh_laps();
   Program a, b;
