@@ -88,8 +88,8 @@ class Threads {
   void take_work() {
     is_one_of_them = true;
     run_on_usable_cores();
-    // Of the thread, and of the programs that it starts: they have the cores that nobody else wants. A thread of
-    // OpenMP's that shares its core with one of a nice value has its whole team wait for a tick, 4 ms.
+    // Of the thread, and of the programs that it starts: they have the cores that nobody else wants. A thread
+    // of OpenMP's that shares its core with one of a nice value has its whole team wait for a tick, 4 ms.
     const sched_param none{};
     sched_setscheduler(0, SCHED_IDLE, &none);
     std::unique_lock<std::mutex> lock(mutex_);
