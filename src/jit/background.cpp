@@ -1,8 +1,8 @@
 #include "src/jit/background.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,7 +20,6 @@
 namespace cugrb::jit {
 namespace {
 
-constexpr int low_priority = 10;  ///< a nice value
 thread_local bool is_one_of_them = false;
 
 /// A thread of ours takes no signal that the program's handlers wait for.
@@ -89,7 +88,10 @@ class Threads {
   void take_work() {
     is_one_of_them = true;
     run_on_usable_cores();
-    setpriority(PRIO_PROCESS, 0, low_priority);  // on Linux of the thread, and of the programs that it starts
+    // Of the thread, and of the programs that it starts: they have the cores that nobody else wants. A thread
+    // of OpenMP's that shares its core with one of a nice value has its whole team wait for a tick, 4 ms.
+    const sched_param none{};
+    sched_setscheduler(0, SCHED_IDLE, &none);
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       ++waiting_;

@@ -34,9 +34,9 @@ struct Known {
 
 struct Table {
   std::mutex mutex;
-  std::map<std::tuple<std::string_view, bool, bool>, Known> known;
+  std::map<std::tuple<std::string_view, bool, uint8_t>, Known> known;
   /// Operations are literals, so that their texts stay.
-  Known& of(const Kind& kind) { return known[{kind.operation, kind.makes_matrix, kind.is_short}]; }
+  Known& of(const Kind& kind) { return known[{kind.operation, kind.makes_matrix, kind.magnitude}]; }
 };
 
 /// Never destroyed: calls may come when the process ends.

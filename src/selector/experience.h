@@ -2,15 +2,25 @@
 // on its cores, on the build of SuiteSparse and on what else runs; that of a call on the device on the
 // driver.
 #pragma once
+#include <cstdint>
 
 namespace cugrb::selector {
 
-/// Whose times are kept together: calls of one operation that make a vector or scalar, or a matrix, in a few
-/// microseconds or in more.
+/// Whose times are kept together: calls of one operation that make a vector or scalar, or a matrix, and are
+/// predicted to take about as long. What threads and caches do to a call of 20 us says nothing of one of 2
+/// ms.
 struct Kind {
   const char* operation = "";
-  bool makes_matrix = false, is_short = false;
+  bool makes_matrix = false;
+  uint8_t magnitude = 0;  ///< magnitude_of() what is predicted
 };
+
+/// 0 below 10 us, 1 below 100 us, and so on to 4.
+constexpr uint8_t magnitude_of(double seconds) {
+  uint8_t magnitude = 0;
+  for (double bound = 10e-6; magnitude < 4 && seconds >= bound; bound *= 10) ++magnitude;
+  return magnitude;
+}
 
 /// Measured over predicted time of calls of this kind on the CPU: the geometric mean of all, where the last
 /// ones weigh most. 1 where none has been measured, and again after many calls on the device. Thread-safe, as

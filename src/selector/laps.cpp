@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "src/support/settings.h"
 
@@ -54,36 +55,43 @@ Laps::KnownLoop& Laps::loop_of(uint64_t place) {
   return *oldest;
 }
 
+bool Laps::was_in_last_lap(const Place& before) const {
+  return before.visit >= last_began_at_ && before.visit < began_at_;
+}
+
 /// The place has come twice in this lap of the leader's, and not at all in the lap before.
 bool Laps::is_foreign(const Place& now, const Place& before) const {
-  return visits_of_leader_ > visits_at_lead_ && before.visits_of_leader == visits_of_leader_ &&
-         !now.is_of_loop;
+  return before.visit >= began_at_ && !now.is_of_loop;
 }
 
 void Laps::made(uint64_t place) {
+  ++visit_;
   Place& known = places_[place % places];
   if (leader_ != nullptr && leader_->place == place) {
     const double now = clock_();
     end_lap(now);
     begin_lap(now);
-    known = {place, counters_->calls, visits_of_leader_, true};
+    known = {place, visit_, counters_->calls, visits_of_leader_, true};
     return;
   }
   const Place before = known;
   const bool recurs = before.place == place;
-  const bool is_of_loop = recurs && (before.visits_of_leader + 1 == visits_of_leader_ ||
-                                     (before.visits_of_leader == visits_of_leader_ && before.is_of_loop));
-  known = {place, counters_->calls, visits_of_leader_, is_of_loop};
+  const bool is_of_loop =
+      recurs && (was_in_last_lap(before) || (before.visit >= began_at_ && before.is_of_loop));
+  known = {place, visit_, counters_->calls, visits_of_leader_, is_of_loop};
   if (!recurs || all_device_calls_ == 0) return;
-  if (leader_ == nullptr || is_stale() || encloses_leader(before) || is_foreign(known, before))
-    lead(place, known.calls - before.calls);
+  if (leader_ == nullptr || is_stale() || encloses_leader(before) || is_foreign(known, before)) lead(before);
   known.visits_of_leader = visits_of_leader_;
 }
 
-void Laps::lead(uint64_t place, uint64_t calls_before) {
+void Laps::lead(const Place& before) {
+  const bool encloses = leader_ != nullptr && encloses_leader(before);
+  const bool host_has_leader = encloses && leader_->loop.is_settled_on_host();
   leave();
-  leader_ = &loop_of(place);
-  calls_of_last_ = calls_before;
+  leader_ = &loop_of(before.place);
+  if (host_has_leader) leader_->loop.encloses_loop_of_host();
+  calls_of_last_ = counters_->calls - before.calls;
+  began_at_ = before.visit;
   begin_lap(clock_());
   visits_at_lead_ = visits_of_leader_;
 }
@@ -103,6 +111,7 @@ void Laps::begin_lap(double now) {
   leader_->used = ++visits_of_leader_;
   began_ = now;
   calls_at_begin_ = counters_->calls;
+  last_began_at_ = std::exchange(began_at_, visit_);
   device_calls_ = 0;
   predicted_seconds_ = 0;
   is_given_up_ = false;
@@ -111,7 +120,8 @@ void Laps::begin_lap(double now) {
   if (!leader_->loop.next_on_host()) return;
   counters_->on_host = true;
   counters_->look_at = counters_->calls + calls_between_looks;
-  counters_->others = ~leader_->loop.functions();
+  const uint64_t functions = leader_->loop.functions();
+  counters_->others = functions == 0 ? 0 : ~functions;
 }
 
 void Laps::end_lap(double now) {

@@ -62,21 +62,23 @@ class Laps {
   static constexpr uint64_t stale_after = 4;
 
  private:
-  static constexpr unsigned places = 64, loops = 16;
+  static constexpr unsigned places = 512, loops = 16;
   struct Place {
-    uint64_t place = 0, calls = 0;
+    uint64_t place = 0, visit = 0, calls = 0;
     uint64_t visits_of_leader = 0;  ///< which lap it has been visited in last
-    bool is_of_loop = false;        ///< and in the lap before, too
+    bool is_of_loop = false;        ///< visited in the lap before that one, too
   };
   struct KnownLoop {
     uint64_t place = 0, used = 0;
     Loop loop;
   };
   bool encloses_leader(const Place& before) const;
+  bool was_in_last_lap(const Place& before) const;
   bool is_foreign(const Place& now, const Place& before) const;
   bool is_stale() const;
   KnownLoop& loop_of(uint64_t place);
-  void lead(uint64_t place, uint64_t calls_before);
+  /// The place comes, and came before.
+  void lead(const Place& before);
   void begin_lap(double now);
   void end_lap(double now);
   void leave();
@@ -87,8 +89,10 @@ class Laps {
   std::array<Place, places> places_{};
   std::array<KnownLoop, loops> loops_{};
   KnownLoop* leader_ = nullptr;
-  uint64_t visits_of_leader_ = 0;  ///< of all that have led
-  uint64_t visits_at_lead_ = 0;    ///< when the present one took the lead
+  uint64_t visits_of_leader_ = 0;              ///< of all that have led
+  uint64_t visits_at_lead_ = 0;                ///< when the present one took the lead
+  uint64_t visit_ = 0;                         ///< the number of the last visit of any place
+  uint64_t last_began_at_ = 0, began_at_ = 0;  ///< with which visit the lap before began, and this one
   uint64_t calls_at_begin_ = 0, calls_of_last_ = 0;
   double began_ = 0;
   uint64_t all_device_calls_ = 0, device_calls_ = 0;

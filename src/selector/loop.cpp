@@ -1,6 +1,7 @@
 #include "src/selector/loop.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "src/support/trace_text.h"
 
@@ -10,8 +11,11 @@ namespace {
 
 /// A trial of 20 us is not given up for what a switch of threads takes.
 constexpr double least_patience = 200e-6;
-/// A lap may take so many times what the loop's laps take: of a trial, and of one that is not.
-constexpr double patience_with_trial = 2, patience_with_lap = 8;
+/// What the laps before the first trial took is no more than an eighth sure: they loaded kernels and brought
+/// up matrices.
+constexpr double share_of_first = 0.125;
+/// A lap that is no trial may take so many times what the loop's laps take.
+constexpr double patience_with_lap = 8;
 /// Between a lap that was unlike the others and a trial there are so many that are like them.
 constexpr uint8_t needed_alike = 2;
 
@@ -38,12 +42,13 @@ void Loop::was_unlike() {
   alike_since_stranger_ = 0;
   if (!is_trying_) return;
   is_trying_ = false;
-  rest_ = next_rest_;
+  rest_ = least_rest;
 }
 
 double Loop::patience() const {
+  if (usual_.calls == 0) return std::numeric_limits<double>::infinity();
   const double usual = settled_seconds() * double(usual_.calls);
-  return std::max(least_patience, (is_trying_ ? patience_with_trial : patience_with_lap) * usual);
+  return std::max(least_patience, (is_trying_ ? hopeless : patience_with_lap) * usual);
 }
 
 bool Loop::may_try() const {
@@ -55,52 +60,64 @@ bool Loop::may_try() const {
 
 void Loop::trial_lap_ended(const Lap& lap) {
   const double settled = settled_seconds();
+  Side& tried = side(!settled_on_host_);
   const double took =
-      lap.is_given_up ? std::max(lap.seconds_a_call(), patience_with_trial * settled) : lap.seconds_a_call();
-  trial_best_ = tries_ == 0 ? took : std::min(trial_best_, took);
-  ++tries_;
+      lap.is_given_up ? std::max(lap.seconds_a_call(), hopeless * settled) : lap.seconds_a_call();
+  tried.add(took);
   // The first lap that is placed call by call again brings up what the CPU has changed.
   const unsigned most = settled_on_host_ ? laps_of_trial_call_by_call : laps_of_trial;
-  const bool may_be_hopeless = !settled_on_host_ || tries_ >= laps_of_trial;
-  if (tries_ >= most || (may_be_hopeless && trial_best_ > hopeless * settled)) conclude();
+  const bool may_be_hopeless =
+      !settled_on_host_ || tried.count >= laps_of_trial || took >= patience_with_lap * settled;
+  if (tried.count >= most || (may_be_hopeless && tried.median() >= hopeless * settled)) conclude();
 }
 
 void Loop::conclude() {
-  const double settled = settled_seconds();
-  side(!settled_on_host_).is_now(trial_best_);
-  if (trial_best_ < better * settled) settled_on_host_ = !settled_on_host_;
+  const double before = settled_seconds(), tried = side(!settled_on_host_).median();
+  const bool changes = tried < better * before;
+  if (changes) settled_on_host_ = !settled_on_host_;
   is_trying_ = false;
   reference_ = settled_seconds();
-  rest_ = next_rest_;
-  if (trial_best_ > hopeless * settled) {
-    const double of_its_time = rest_a_lap_of_trial * std::min(trial_best_ / settled, 1e6);
-    rest_ = std::max({rest_, long_rest, static_cast<uint32_t>(of_its_time)});
-  }
+  const double lost = (side(!settled_on_host_).median() / reference_ - 1) * (changes ? share_of_first : 1);
+  const double least = settled_on_host_ ? least_rest_on_host : least_rest;
+  const double rest = growth_ * std::max(least, rest_a_lost_lap * lost);
+  rest_ = static_cast<uint32_t>(std::min(rest, double(longest_rest)));
+  growth_ = std::min(2 * growth_, double(longest_rest));
   laps_since_trial_ = 0;
-  next_rest_ = std::min(4 * next_rest_, longest_rest);
 }
 
 void Loop::reopen() {
   rest_ = 0;
-  next_rest_ = first_rest;
+  growth_ = 1;
   surprises_ = 0;
   reference_ = 0;
+}
+
+/// Laps of a larger graph take longer on either side, so that one which still takes less than the other side
+/// took is no reason to ask again; those of a smaller graph are no reason to leave the CPU.
+bool Loop::is_surprising(double took) const {
+  if (reference_ == 0) return false;
+  if (took * most_surprise < reference_) return !settled_on_host_;
+  return took > most_surprise * reference_ && took > side(!settled_on_host_).median();
 }
 
 void Loop::settled_lap_ended(const Lap& lap) {
   const double took = lap.seconds_a_call();
   side(settled_on_host_).add(took);
   ++laps_since_trial_;
-  const bool surprises =
-      reference_ > 0 && (took > most_surprise * reference_ || took * most_surprise < reference_);
-  surprises_ = surprises ? static_cast<uint8_t>(surprises_ + 1) : uint8_t(0);
+  surprises_ = is_surprising(took) ? static_cast<uint8_t>(surprises_ + 1) : uint8_t(0);
   if (surprises_ >= needed_surprises) reopen();
   if (rest_ > 0) {
     --rest_;
   } else if (may_try()) {
     is_trying_ = true;
-    tries_ = 0;
+    side(!settled_on_host_) = {};
   }
+}
+
+void Loop::encloses_loop_of_host() {
+  if (usual_.calls != 0 || settled_on_host_) return;
+  settled_on_host_ = true;
+  rest_ = least_rest_on_host;
 }
 
 void Loop::overran() {

@@ -22,23 +22,25 @@ struct Lap {
 ///
 /// The loop begins with laps whose calls are placed one by one. After the first one in which the device took
 /// part the CPU gets a trial. Where the calls that the device had are predicted to take the CPU more than
-/// `implausible` times as long as the whole lap, there are ten laps for each such lap before. A trial is two
-/// laps, since the first one pays for what has to move; one, where that takes `hopeless` times what the
-/// loop's laps take. The loop changes sides where the shorter of them takes less than `better` of that. It is
-/// tried again after `first_rest` laps, or `long_rest` where a trial was hopeless, and 32 for each lap that
-/// one took the time of; then ever more rarely, each time by a factor of 4. Laps that take more than twice,
-/// or less than half, of what they took at the last trial, three in a row, are taken for those of another
-/// graph: the question is open again. A trial of laps that are placed one by one, where the CPU has the loop,
-/// is four laps.
+/// `implausible` times as long as the whole lap, there are ten laps for each such lap before. A trial of the
+/// CPU is two laps, since the first one pays for what has to move, and the shorter one counts; one of laps
+/// that are placed one by one is four laps, of which the second shortest counts. It is over before where laps
+/// take `hopeless` times what the loop's laps take. The loop changes sides where a trial takes less than
+/// `better` of that. It is tried again after 32 laps for each that the trial has lost, and at least a few;
+/// from one time to the next that doubles. So what is close is soon tried again, which costs little. Laps
+/// that take more than twice, or less than half, of what they took at the last trial, three in a row, are
+/// taken for those of another graph: the question is open again.
 ///
 /// What laps take is compared by the call. A lap counts only where it calls the functions that the lap before
 /// called, and about as often. After three that do not, everything is forgotten.
 class Loop {
  public:
-  static constexpr double implausible = 6, hopeless = 1.5, better = 0.95, most_surprise = 2;
-  static constexpr double laps_a_lap_of_doubtful_trial = 10, rest_a_lap_of_trial = 32;
+  static constexpr double implausible = 6, hopeless = 2, better = 0.95, most_surprise = 2;
+  static constexpr double laps_a_lap_of_doubtful_trial = 10, rest_a_lost_lap = 32;
   static constexpr unsigned laps_of_trial = 2, laps_of_trial_call_by_call = 4, needed_surprises = 3;
-  static constexpr uint32_t first_rest = 8, long_rest = 64, longest_rest = 4096;
+  /// At least, after a trial: where calls are placed one by one, and where the CPU has the loop.
+  static constexpr uint32_t least_rest = 2, least_rest_on_host = 8;
+  static constexpr uint32_t longest_rest = 1'000'000;
 
   /// A lap has ended that began on the CPU, or with calls that are placed one by one.
   void ended(bool on_host, const Lap& lap);
@@ -47,6 +49,9 @@ class Loop {
   void overran();
   /// A lap was unlike those before it; it has ended, or not.
   void was_unlike();
+  /// It encloses a loop that the CPU has, and of its own laps nothing is known: they are the CPU's, too,
+  /// until the first trial.
+  void encloses_loop_of_host();
   /// Where the next lap is to run.
   bool next_on_host() const { return settled_on_host_ != is_trying_; }
   bool is_trying() const { return is_trying_; }
@@ -66,10 +71,6 @@ class Loop {
     std::array<double, kept> seconds{};
     unsigned count = 0;
     void add(double of_a_call) { seconds[count++ % kept] = of_a_call; }
-    void is_now(double of_a_call) {
-      count = 0;
-      add(of_a_call);
-    }
     /// The lower one of two middle ones; 0 where there is none.
     double median() const;
   };
@@ -79,6 +80,7 @@ class Loop {
   bool is_alike(const Lap& lap) const;
   bool may_try() const;
   void trial_lap_ended(const Lap& lap);
+  bool is_surprising(double took) const;
   void settled_lap_ended(const Lap& lap);
   void conclude();
   void reopen();
@@ -87,9 +89,10 @@ class Loop {
   Lap usual_;                  ///< what laps are compared with: the last one that was like those before it
   /// Predicted for the calls that the device had, over the time of the whole lap; 0: it had none.
   double predicted_ratio_ = 0;
-  double trial_best_ = 0, reference_ = 0;
-  uint32_t rest_ = 0, next_rest_ = first_rest, laps_since_trial_ = 0;
-  uint8_t strangers_ = 0, surprises_ = 0, overruns_ = 0, tries_ = 0, alike_since_stranger_ = 1;
+  double reference_ = 0;  ///< what laps took at the last trial
+  uint32_t rest_ = 0, laps_since_trial_ = 0;
+  double growth_ = 1;  ///< of rests
+  uint8_t strangers_ = 0, surprises_ = 0, overruns_ = 0, alike_since_stranger_ = 1;
   bool settled_on_host_ = false, is_trying_ = false;
 };
 

@@ -20,8 +20,6 @@ namespace {
 /// to 14). SuiteSparse takes a thread for each chunk of its work (GxB_CHUNK).
 constexpr double elements_a_thread = 65536;
 constexpr double cpu_call_seconds = 1e-6;
-/// Of shorter calls it is not the elements that take the time: their factors are their own.
-constexpr double short_host_seconds = 10e-6;
 constexpr double cpu_vector_bytes_per_second = 6e9;
 constexpr double cpu_listed_per_second = 75e6;
 constexpr double cpu_entry_bytes_per_second_of_first = 12e9, cpu_entry_bytes_per_second_of_next = 6e9,
@@ -188,7 +186,7 @@ Placement place(const Work& work, Sequence& sequence) {
   placement.host_seconds = host_seconds(work);
   placement.device_call_seconds = assumed_call_seconds(work);
   placement.transfer_seconds = transfer_seconds(work.upload_bytes, *hardware);
-  placement.kind = {work.operation, work.makes_matrix, placement.host_seconds < short_host_seconds};
+  placement.kind = {work.operation, work.makes_matrix, magnitude_of(placement.host_seconds)};
   placement.corrected_host_seconds = placement.host_seconds * host_factor(placement.kind);
   placement.cpu_seconds = placement.corrected_host_seconds + down;
   placement.gpu_seconds =

@@ -116,7 +116,7 @@ Example shape(const std::string& name, uint32_t n, NextOf next_of) {
   return e;
 }
 
-/// Some 50 directed graphs of at most 200 vertices: special ones, then random ones from sparse to dense, of
+/// 52 directed graphs of at most 200 vertices: special ones, then random ones from sparse to dense, of
 /// one part and of several.
 inline std::vector<Example> many_small_graphs() {
   using List = std::vector<uint32_t>;
@@ -147,7 +147,7 @@ inline std::vector<Example> many_small_graphs() {
   all.push_back(from_csr("small rmat", generate_rmat({6, 4, 7, EdgeDirection::undirected})));
   all.push_back(from_csr("small directed rmat", generate_rmat({7, 3, 8, EdgeDirection::directed})));
   uint32_t seed = 100;
-  for (const uint32_t n : {3u, 4u, 5u, 10u, 24u, 60u, 130u, 200u}) {
+  for (const uint32_t n : {3u, 4u, 5u, 7u, 10u, 16u, 24u, 40u, 60u, 130u, 200u}) {
     for (const uint32_t degree : {1u, 2u, 5u, 12u}) {
       if (degree < n) all.push_back(random_graph(n, degree, degree == 1 ? 3 : degree == 2 ? 2 : 1, ++seed));
     }
