@@ -90,15 +90,26 @@ Edge EdgeStream::edge(uint64_t n) const {
   return kind_ == "sorted" ? sorted_edge(n, rows_) : uniform_edge(n, rows_, columns_);
 }
 
-operations::Tuples EdgeStream::matrix() const {
-  if (!loaded_) return edges(0, count_);
+std::vector<uint32_t> EdgeStream::rows_of_entries() const {
   std::vector<uint32_t> rows(count_);
   for (uint64_t i = 0; i < rows_; ++i)
     std::fill(rows.begin() + ptrdiff_t(loaded_->offsets.data()[i]),
               rows.begin() + ptrdiff_t(loaded_->offsets.data()[i + 1]), uint32_t(i));
-  return tuples_of(0, count_,
-                   [&](uint64_t n) { return Edge(rows[n], uint32_t(loaded_->columns.data()[n])); });
+  return rows;
 }
+
+std::vector<operations::Tuples> EdgeStream::pieces_of_matrix(uint64_t count) const {
+  const std::vector<uint32_t> rows = loaded_ ? rows_of_entries() : std::vector<uint32_t>();
+  std::vector<operations::Tuples> pieces;
+  for (uint64_t piece = 0; piece < count; ++piece)
+    pieces.push_back(tuples_of(0, (count_ - piece + count - 1) / count, [&](uint64_t k) {
+      const uint64_t n = piece + k * count;
+      return loaded_ ? Edge(rows[n], uint32_t(loaded_->columns.data()[n])) : edge(n);
+    }));
+  return pieces;
+}
+
+operations::Tuples EdgeStream::matrix() const { return pieces_of_matrix(1).front(); }
 
 operations::Tuples EdgeStream::edges(uint64_t first, uint64_t count) const {
   return tuples_of(first, count, [&](uint64_t n) { return edge(n); });

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "src/operations/build.h"
 #include "tools/graph_files/csr.h"
@@ -25,6 +26,8 @@ class EdgeStream {
   uint64_t columns() const { return columns_; }
   /// The matrix: `count()` edges, of which some may meet, FP32, in device memory.
   operations::Tuples matrix() const;
+  /// The same in so many pieces: edge n is in piece n mod `count`.
+  std::vector<operations::Tuples> pieces_of_matrix(uint64_t count) const;
   /// So many edges come after those of the matrix, from the first-th on.
   operations::Tuples batch(uint64_t first, uint64_t count) const { return edges(count_ + first, count); }
   /// The last ones of the matrix and the first ones after it, where it is a stream's.
@@ -35,6 +38,7 @@ class EdgeStream {
  private:
   using Edge = std::pair<uint32_t, uint32_t>;
   Edge edge(uint64_t n) const;
+  std::vector<uint32_t> rows_of_entries() const;
   operations::Tuples edges(uint64_t first, uint64_t count) const;
 
   std::string kind_;

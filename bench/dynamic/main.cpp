@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "bench/dynamic/edge_stream.h"
+#include "bench/dynamic/paper.h"
+#include "bench/dynamic/timing.h"
 #include "semirings/table.h"
 #include "src/formats/dcsr_update.h"
 #include "src/formats/host_copy.h"
@@ -23,6 +25,9 @@
 
 using namespace cugrb;
 using bench::EdgeStream;
+using bench::median;
+using bench::median_seconds;
+using bench::seconds_of;
 using formats::Csr;
 using formats::Dcsr;
 using formats::DeviceMatrix;
@@ -37,7 +42,7 @@ struct Options {
   std::string graph = "rmat";
   unsigned scale = 20, smallest = 0, largest = 20;
   int repeat = 10;
-  std::string parts = "batches,mixed,memory,form,growth,select,iterative", json;
+  std::string parts = "batches,mixed,memory,form,paper,growth,select,iterative", json;
   bool has(const std::string& part) const { return ("," + parts + ",").find("," + part + ",") != parts.npos; }
 };
 
@@ -68,22 +73,6 @@ Options parse(int count, char** arguments) {
   if (options.scale > 30 || options.largest > 30 || options.repeat < 1)
     throw std::invalid_argument("scale and largest are at most 30, repeat is at least 1");
   return options;
-}
-
-/// Seconds that `work` takes, with all that the device does of it.
-template <class Work>
-double seconds_of(const Work& work) {
-  runtime::device().synchronize();
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  runtime::device().synchronize();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 /// While it lives, CUGRB_FORCE; the empty name leaves the choice free.
@@ -211,6 +200,14 @@ class Bench {
     write();
   }
 
+  /// The paper's Tables 2 and 3, and how fast a matrix is built by insertion.
+  void measure_paper() {
+    result_["paper"] = bench::measure_as_paper(base_, stream_, options_.repeat);
+    std::printf("paper: %s\n", result_["paper"].dump().c_str());
+    all_same_ = all_same_ && result_["paper"]["same"].get<bool>();
+    write();
+  }
+
   /// An array of the matrix's columns that gets a quarter more: at its place, by memory that is new to the
   /// process and by memory that it has had, and by a copy.
   void measure_growth() {
@@ -269,9 +266,7 @@ class Bench {
         return select_by([](const auto&... operands) { operations::select(operands...); }, of);
       };
       const auto time = [&](const char* name, const auto& work) {
-        std::vector<double> seconds;
-        for (int r = 0; r < 3 + options_.repeat; ++r) seconds.push_back(seconds_of(work));
-        line[name] = median(std::vector<double>(seconds.begin() + 3, seconds.end()));
+        line[name] = median_seconds(options_.repeat, work);
       };
       line["entries"] = select(rows);
       all_same_ = all_same_ && line["entries"] == select(fragmented);
@@ -403,35 +398,31 @@ class Bench {
     return seconds / options_.repeat;
   }
 
-  /// The paper's conversion copies columns and values and makes the table; ours takes the arrays over until a
-  /// batch comes.
   void measure_conversions(const DeviceMatrix& matrix, nlohmann::json& form) const {
-    for (int r = 0; r < 3 + options_.repeat; ++r) {
-      // The first ones take memory and compile.
-      const auto time = [&](const char* name, const auto& work) {
-        const double seconds = seconds_of(work);
-        if (r >= 3) form["conversions"][name].push_back(seconds);
-      };
+    const auto time = [&](const char* name, const auto& work) {
+      form[name] = median_seconds(options_.repeat, work);
+    };
+    time("to_csr", [&] {
       DeviceMatrix fragmented = matrix;
-      time("to_csr", [&] { fragmented.read_rows(); });
+      fragmented.read_rows();
+    });
+    time("defragment", [&] {
       Dcsr dcsr = *matrix.fragments;
-      time("defragment", [&] { formats::defragment(dcsr); });
-      time("defragmented_to_csr", [&] { formats::to_csr(dcsr); });
-      time("to_dcsr_with_slack", [&] { formats::make_dcsr(base_, {4, 1, base_.entries / base_.rows}); });
-      time("to_dcsr", [&] {
-        const Dcsr taken = formats::make_dcsr(base_, {4});
-        taken.column_indices.clone();
-        taken.values.clone();
-      });
-      time("to_dcsr_that_takes_the_arrays", [&] { formats::make_dcsr(base_, {4}); });
-      time("copy", [&] {
-        base_.offsets.clone();
-        base_.column_indices.clone();
-        base_.values.clone();
-      });
-    }
-    for (auto& [name, seconds] : form["conversions"].items()) form[name] = median(seconds);
-    form.erase("conversions");
+      formats::defragment(dcsr);
+    });
+    Dcsr defragmented = *matrix.fragments;
+    formats::defragment(defragmented);
+    time("defragmented_to_csr", [&] { formats::to_csr(defragmented); });
+    time("to_dcsr_with_slack", [&] { formats::make_dcsr(base_, {4, 1, base_.entries / base_.rows}); });
+    time("to_dcsr_that_takes_the_arrays", [&] { formats::make_dcsr(base_, {4}); });
+    // As in the paper's Table 4, which times them against a product.
+    std::vector<Tuples> thousands;
+    for (int r = 0; r < 3 + options_.repeat; ++r)
+      thousands.push_back(stream_.batch(uint64_t(r) * 1000, 1000));
+    DeviceMatrix updated = matrix;
+    const Forced forced("update_insert");
+    auto next = thousands.begin();
+    time("thousand_updates", [&] { operations::update(updated, updates_of(*next++), plus_); });
   }
 
   nlohmann::json iterate(const Way& way, int rounds) const {
@@ -519,6 +510,7 @@ int main(int count, char** arguments) {
     Bench bench(options);
     if (options.has("batches")) bench.measure_batches();
     if (options.has("form")) bench.measure_form();
+    if (options.has("paper")) bench.measure_paper();
     if (options.has("growth")) bench.measure_growth();
     if (options.has("select")) bench.measure_select();
     if (options.has("iterative")) bench.measure_iterations();

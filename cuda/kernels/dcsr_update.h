@@ -84,6 +84,16 @@ CUGRB_DEVICE uint64_t dcsr_needs(const DcsrView& dcsr, uint64_t row, uint64_t mo
   return needed - capacity + (size / 8 > slack ? size / 8 : slack);
 }
 
+/// Whether the updates of a row, from b up to `end`, remove an entry, for which the whole row is gone
+/// through: of many it is not asked.
+CUGRB_DEVICE bool dcsr_may_remove(const DcsrUpdateArguments& a, uint64_t b, uint64_t end) {
+  if (a.removes == nullptr) return false;
+  if (end - b > DcsrUpdateTeams::most_small) return true;
+  bool removes = false;
+  for (; b < end; ++b) removes = removes || a.kinds[b] == (dcsr_update_there | dcsr_update_removes);
+  return removes;
+}
+
 /// Of update b, where there is one and it is the first of its row: lists the row, and adds up what it lacks.
 /// All lanes of a warp call.
 template <class Offset, class Row>
@@ -93,9 +103,9 @@ CUGRB_DEVICE void dcsr_demand_of(const DcsrUpdateArguments& a, uint64_t b) {
   uint64_t work = 0, needs = 0, next = 0;
   if (heads) {
     const uint64_t row = rows[b], end = lower_bound(rows, b, a.count, row + 1);
-    const uint64_t since = uint64_t(static_cast<const Offset*>(a.dcsr.sizes)[row]) -
-                           uint64_t(static_cast<const Offset*>(a.dcsr.mains)[row]);
-    work = end - b + since;
+    const uint64_t size = static_cast<const Offset*>(a.dcsr.sizes)[row];
+    const uint64_t main = static_cast<const Offset*>(a.dcsr.mains)[row];
+    work = end - b + (dcsr_may_remove(a, b, end) ? size : size - main);
     const uint64_t more = a.before[end] - a.before[b];
     if (more > 0) needs = dcsr_needs<Offset>(a.dcsr, row, more, a.slack, next);
   }

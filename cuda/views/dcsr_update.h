@@ -9,7 +9,8 @@ namespace cugrb {
 struct DcsrUpdateTeams {
   static constexpr unsigned threads = 512;  ///< of a block
   static constexpr unsigned warps = threads / 32, lanes = 8, parts = threads / lanes;
-  // Updates, and entries that have come since, of a row of some lanes, and of one of a warp.
+  // Updates, and entries that have come since, of a row of some lanes, and of one of a warp. Where entries
+  // are removed all of the row counts.
   static constexpr uint64_t most_small = 32, most_light = 512;
   static constexpr uint64_t few = 4096;  ///< updates that one block surveys
 };

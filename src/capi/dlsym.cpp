@@ -4,10 +4,11 @@
 //
 // The loader's search for RTLD_NEXT and RTLD_DEFAULT depends on who calls. So dlsym itself is a few
 // instructions that leave the return address alone when glibc's own is to answer. On other processors
-// programs that use dlsym need the drop-in folder (docs/interposer.md).
+// programs that use dlsym need the drop-in folder (docs/interposer.md). Sanitizers call dlsym before anything
+// that they compile may run, so their builds have none.
 #include <dlfcn.h>  // defines __GLIBC__
 
-#if defined(__x86_64__) && defined(__GLIBC__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(CUGRB_SANITIZE)
 
 #include <cstring>
 #include <string_view>

@@ -62,8 +62,10 @@ void show_running(int signal) {
 }
 
 /// What SuiteSparse makes of an object of 2^31 places is sometimes a bitmap: then it is told that there is no
-/// memory, and the call is left out.
+/// memory, and the call is left out. 0: no limit, for sanitizers, which limit allocations themselves
+/// (docs/random_programs.md).
 void limit_memory(uint64_t gigabytes) {
+  if (gigabytes == 0) return;
   const rlim_t limit = rlim_t(gigabytes) << 30;
   const rlimit both = {limit, limit};
   if (setrlimit(RLIMIT_DATA, &both) != 0) throw std::runtime_error("the memory cannot be limited");
