@@ -34,7 +34,6 @@ MxvProfileArguments profile_arguments(const Csr& rows) {
 /// `count` of them, as the distribution knows: nothing is waited for.
 LongRows find_long_rows(const Csr& rows, uint64_t count) {
   LongRows found;
-  if (count == 0) return found;
   found.count = count;
   found.rows = Buffer((count + 1) * sizeof(uint64_t));
   MxvProfileArguments arguments = profile_arguments(rows);
@@ -78,8 +77,7 @@ Slots take_out(Slots& slots, const Goes& goes) {
 
 }  // namespace
 
-DeviceMatrix::Caches& DeviceMatrix::LazyCaches::get() {
-  if (Caches* made = made_.load(std::memory_order_acquire)) return *made;
+DeviceMatrix::Caches& DeviceMatrix::LazyCaches::make() {
   set(std::make_shared<Caches>(std::make_shared<Pattern>()));
   return *owner_;
 }
@@ -238,24 +236,28 @@ bool DeviceMatrix::has_derived(bool transposed, std::type_index key) const {
 }
 
 const LongRows& DeviceMatrix::long_rows(bool transposed) const {
-  const uint64_t count = row_distribution(transposed).rows_above(longest_short_row);
-  return derived(transposed, OfPattern<LongRows>(),
-                 [&](const Csr& rows) { return find_long_rows(rows, count); });
+  static const LongRows none;
+  const LengthDistribution& lengths = row_distribution(transposed);
+  if (lengths.longest() <= longest_short_row) return none;
+  return derived(transposed, OfPattern<LongRows>(), [&](const Csr& rows) {
+    return find_long_rows(rows, lengths.rows_above(longest_short_row));
+  });
 }
 
 const MergePlan& DeviceMatrix::merge_plan(bool transposed) const {
   return derived(transposed, OfPattern<MergePlan>(), cut_merge_path);
 }
 
-DeviceMatrix::Pin::Pin(const DeviceMatrix& matrix) : caches_(matrix.caches()) {
-  const Lock lock(caches_.mutex());
-  ++caches_.pins;
-}
+DeviceMatrix::Pin::Pin(const DeviceMatrix& matrix) : caches_(matrix.caches()) { ++caches_.pins; }
 
+// A pin that comes after a slot was retired cannot find it any more, so pins are counted without the lock.
 DeviceMatrix::Pin::~Pin() {
+  if (--caches_.pins != 0 || !caches_.has_retired) return;
   Slots retired;
   const Lock lock(caches_.mutex());
-  if (--caches_.pins == 0) retired.swap(caches_.retired);
+  if (caches_.pins != 0) return;
+  retired.swap(caches_.retired);
+  caches_.has_retired = false;
 }
 
 void DeviceMatrix::retire(bool transposed, std::span<const std::type_index> keys) const {
@@ -266,6 +268,7 @@ void DeviceMatrix::retire(bool transposed, std::span<const std::type_index> keys
          return std::find(keys.begin(), keys.end(), slot.type) != keys.end();
        })) {
     cached.retired.push_back(std::move(slot));
+    cached.has_retired = true;
     ++cached.changes;
   }
 }

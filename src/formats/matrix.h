@@ -186,7 +186,8 @@ class DeviceMatrix {
     const bool flipped;        ///< the pattern's rows are the transpose's
     std::optional<Csr> other;  ///< whichever of the two is not stored
     std::vector<std::unique_ptr<Slot>> retired;
-    uint64_t pins = 0;
+    std::atomic<bool> has_retired = false;
+    std::atomic<uint64_t> pins = 0;
     std::atomic<uint64_t> uses[2] = {0, 0}, drops = 0;
     std::recursive_mutex& mutex() const { return pattern->mutex; }
   };
@@ -199,10 +200,14 @@ class DeviceMatrix {
       if (this != &other) share(other);
       return *this;
     }
-    Caches& get();
+    Caches& get() {
+      Caches* const made = made_.load(std::memory_order_acquire);
+      return made != nullptr ? *made : make();
+    }
     void set(std::shared_ptr<Caches> caches);  ///< not where there are some already
 
    private:
+    Caches& make();
     void share(const LazyCaches& other);
     std::shared_ptr<Caches> owner_;  ///< read only where made_ says that it is there
     std::atomic<Caches*> made_ = nullptr;
