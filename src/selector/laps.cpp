@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "src/selector/placement.h"
 #include "src/support/settings.h"
 
 namespace cugrb::selector {
@@ -61,6 +62,7 @@ bool Laps::is_foreign(const Place& now, const Place& before) const {
 }
 
 void Laps::made(uint64_t place) {
+  if (InStep::holds()) return leave();
   Place& known = places_[place % places];
   if (leader_ != nullptr && leader_->place == place) {
     const double now = clock_();
