@@ -8,7 +8,8 @@
 //
 // As linear algebra: w = r ./ (outdegree/d);  r' = teleport;  r' += Aᵀ w over the semiring (plus, second),
 // which never reads the values of A. It ends when Σ |r' - r| is at most the tolerance. Every vector in the
-// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 6 vectors.
+// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 6 vectors
+// (7 where the process has several devices).
 //
 // Sources: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", Computer Networks
 // 30 (1998); sinks as in A. N. Langville, C. D. Meyer, "Deeper inside PageRank", Internet Mathematics 1

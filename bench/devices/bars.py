@@ -138,7 +138,8 @@ class Bench:
                 lanes.put(lane)
 
         with concurrent.futures.ThreadPoolExecutor(count) as pool:
-            begun = [pool.submit(one, named, form) for named in cases(self.options.scale, devices) for form in named["formats"] or (None,)]
+            begun = [pool.submit(one, named, form) for named in cases(self.options.scale, devices) if named["how"] in self.options.how
+                     for form in named["formats"] or (None,)]
             for done in concurrent.futures.as_completed(begun):
                 self.keep(done.result())
 
@@ -175,6 +176,7 @@ def parse(arguments):
     parser.add_argument("--folder", required=True, help="a build: bin/cugrb is in it")
     parser.add_argument("--mpi", required=True, help="how ranks are started: 'mpirun -n {devices} cugrb exec cugrb-mpi'")
     parser.add_argument("--visible", default=os.environ.get("CUDA_VISIBLE_DEVICES", ""), help="the devices' numbers; default: 0 to N - 1")
+    parser.add_argument("--how", action="append", choices=[ONE, RANKS], help="only these (repeatable)")
     parser.add_argument("--scale", type=int, default=25, help="of the largest R-MAT graph of one device")
     parser.add_argument("--seconds", type=float, default=1e9, help="nothing begins later")
     parser.add_argument("--timeout", type=float, default=80, help="seconds for one case")
@@ -188,6 +190,7 @@ def main(arguments):
     options = parse(arguments)
     if options.devices < 2 or options.devices & (options.devices - 1):
         raise SystemExit(f"--devices {options.devices}: weak scaling needs a power of two, from 2 on")
+    options.how = options.how or [ONE, RANKS]
     bench = Bench(options)
     bench.measure()
     return 1 if any("failed" in row for row in bench.rows) else 0
