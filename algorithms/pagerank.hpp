@@ -8,14 +8,17 @@
 //
 // As linear algebra: w = r ./ (outdegree/d);  r' = teleport;  r' += Aᵀ w over the semiring (plus, second),
 // which never reads the values of A. It ends when Σ |r' - r| is at most the tolerance. Every vector in the
-// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 6 vectors.
+// loop is full, so an iteration is one pass over A and six over vectors; memory: A, and 6 vectors
+// (7 where the process has several devices).
 //
 // Sources: S. Brin, L. Page, "The anatomy of a large-scale hypertextual web search engine", Computer Networks
 // 30 (1998); sinks as in A. N. Langville, C. D. Meyer, "Deeper inside PageRank", Internet Mathematics 1
 // (2004); the vector form follows LAGraph's LAGr_PageRank (T. Davis and others).
 #pragma once
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <string>
 
 #include "graph.hpp"
 
@@ -44,7 +47,24 @@ inline void check_pagerank(const PageRankOptions& options) {
   }
 }
 
-/// The walk's links in one process. (algorithms/distributed/ranks.hpp has those of several.)
+/// Whether this process may have several devices (docs/devices.md).
+inline bool has_several_devices() {
+  static const bool several = [] {
+    const char* const named = std::getenv("CUGRB_DEVICES");
+    return named != nullptr &&
+           (std::string(named) == "all" || std::string(named).find(',') != std::string::npos);
+  }();
+  return several;
+}
+
+/// What goes along the links of one process: what leaves each page, or what arrives there already.
+template <class Real>
+struct Sent {
+  Vector<Real> leaving;
+  std::optional<Vector<Real>> arriving;
+};
+
+/// The walk's links in one process. (algorithms/distributed/links.hpp has those of several.)
 template <class T, class Semiring>
 struct LocalLinks {
   const Matrix<T>& links;
@@ -52,16 +72,26 @@ struct LocalLinks {
 
   /// What goes along the links, on its way.
   template <class Real>
-  Vector<Real> send(Vector<Real>&& sent) const {
-    return std::move(sent);
+  Sent<Real> send(Vector<Real>&& leaving) const {
+    return {std::move(leaving), std::nullopt};
+  }
+  /// It will be added, so that it may be multiplied before the host knows the sums. One device would make
+  /// these behind the product; of several none waits for the host then.
+  template <class Real>
+  void hurry(Sent<Real>& sent) const {
+    if (has_several_devices()) sent.arriving.emplace(mxv(links, sent.leaving, follow));
   }
   template <class Real>
-  void add(Vector<Real>& rank, Vector<Real>&& sent) const {
-    rank += mxv(links, sent, follow);
+  void add(Vector<Real>& rank, Sent<Real>&& sent) const {
+    if (sent.arriving) {
+      rank = Vector<Real>(ewise_add(rank, *sent.arriving, op::plus<Real>));
+    } else {
+      rank += mxv(links, sent.leaving, follow);
+    }
   }
   /// It is not needed after all.
   template <class Real>
-  void drop(Vector<Real>&&) const {}
+  void drop(Sent<Real>&&) const {}
   /// Σ over all processes.
   template <class Number>
   Number total(Number part) const {
@@ -103,10 +133,12 @@ void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, cons
   // Products are vectors of their own: SuiteSparse 7.4 writes all values of a full result into an output that
   // has room for one, as that of ranks and degrees that are all alike has.
   Vector<Real> previous(size);
+  std::optional<Vector<Real>> at_sinks;
+  const auto find_at_sinks = [&] {
+    if (sinks) at_sinks.emplace(ewise_mult(rank, is_sink, op::times<Real>));
+  };
   const auto sums_of = [&](const Vector<Real>* change) {
     SurferSums own;
-    std::optional<Vector<Real>> at_sinks;
-    if (sinks) at_sinks.emplace(ewise_mult(rank, is_sink, op::times<Real>));
     if (change != nullptr) own.change = static_cast<double>(reduce(*change, monoid::plus<Real>));
     if (sinks) own.at_sinks = static_cast<double>(reduce(*at_sinks, monoid::plus<Real>));
     return links.total(own);
@@ -114,8 +146,10 @@ void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, cons
   const auto sent_from = [&](const Vector<Real>& ranks) {
     return links.send(Vector<Real>(ewise_mult(ranks, scaled, op::div<Real>)));
   };
+  find_at_sinks();
   SurferSums sums = sums_of(nullptr);
   auto sent = sent_from(rank);
+  double expected = 2 * options.damping;  // of the next change: a first one is 2 at most
   while (true) {
     ++result.iterations;
     swap(rank, previous);
@@ -125,7 +159,11 @@ void iterate_surfer(Vector<Real>& rank, Result& result, const Links& links, cons
     if (!last) sent = sent_from(rank);
     previous -= rank;
     previous = apply(previous, op::abs<Real>);
+    find_at_sinks();
+    if (!last && expected > options.tolerance) links.hurry(sent);
     sums = sums_of(&previous);
+    // Changes shrink evenly: this is what they have shrunk by.
+    if (result.residual > 0) expected = sums.change * std::min(1.0, sums.change / result.residual);
     result.residual = sums.change;
     result.converged = result.residual <= options.tolerance && options.tolerance > 0;
     if (last) break;

@@ -1,10 +1,11 @@
 // Breadth-first search of a graph in parts, direction-optimising.
 //
 // It is the search of algorithms/bfs.hpp. Each rank has the levels and parents of its own vertices, and its
-// part of the frontier. A level gathers the frontier's entries (8 bytes and a value for each, to every rank)
-// and finds the own vertices next to it: by push along this rank's columns, or by pull along its rows. So
-// nothing is sent for edges, and a vertex of the frontier is sent once. Memory of a rank: its rows and, once
-// there was a push, the same by columns; 4 vectors of its vertices, and one of the frontier.
+// part of the frontier. A level gathers the frontier (8 bytes and a value for each entry, or a byte for each
+// vertex, to every rank) and finds the own vertices next to it: by push along this rank's columns, or by pull
+// along its rows. So nothing is sent for edges, and a vertex of the frontier is sent once. Memory of a rank:
+// its rows and, once there was a push, the same by columns; 4 vectors of its vertices, and one of the
+// frontier.
 //
 // Sources: as algorithms/bfs.hpp; A. Buluç, K. Madduri, "Parallel breadth-first search on distributed memory
 // systems", SC 2011 (there rows and columns are both dealt).
@@ -37,7 +38,9 @@ class DistributedEdges {
   template <class Frontier, class Seen, class Semiring>
   void advance(Vector<Frontier>& frontier, const EntriesOfRanks& entries, const Vector<Seen>& seen,
                const Semiring& semiring, bool pull) const {
-    Vector<Frontier> all = graph_.exchange().all_gather_entries(frontier, entries);
+    const bool dense = pull && entries > graph_.exchange().deal().positions() / bytes_of_listed;
+    Vector<Frontier> all =
+        dense ? gathered_marks(frontier) : graph_.exchange().all_gather_entries(frontier, entries);
     all.prefer(pull ? Storage::bitmap : Storage::sparse);
     if (pull) {
       frontier(!structure(seen), replace) = mxv(graph_.arriving().block(), all, semiring);
@@ -47,6 +50,21 @@ class DistributedEdges {
   }
 
  private:
+  /// A listed entry takes 8 bytes and its value, a mark takes one byte a position.
+  static constexpr Index bytes_of_listed = 8;
+
+  /// Where any rank has an entry; what it holds is not needed.
+  template <class Frontier>
+  Vector<Frontier> gathered_marks(const Vector<Frontier>& frontier) const {
+    Vector<bool> marks(frontier.size(), false);
+    marks(structure(frontier)) = true;
+    const Vector<bool> all_marks = graph_.exchange().all_gather(marks);
+    Vector<Frontier> all(all_marks.size());
+    all.prefer(Storage::bitmap);
+    all(mask(all_marks)) = Frontier(1);
+    return all;
+  }
+
   const DistributedGraph<T>& graph_;
   int64_t entries_;
 };

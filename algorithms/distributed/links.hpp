@@ -16,6 +16,9 @@ struct DistributedLinks {
   typename DistributedMatrix<T>::template Arriving<Real> send(Vector<Real>&& sent) const {
     return arriving.start(std::move(sent));
   }
+  /// A rank's device makes its sums first, and the ranks tell each other theirs.
+  template <class Arriving>
+  void hurry(Arriving&) const {}
   template <class Real>
   void add(Vector<Real>& rank, typename DistributedMatrix<T>::template Arriving<Real>&& sent) const {
     arriving.add_product(rank, std::move(sent), plus_second<Real>);

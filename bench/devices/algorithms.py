@@ -56,7 +56,7 @@ def run(options, algorithm, graph, devices, how):
 def figures_of(report):
     """What a row has of a program's report."""
     seconds = report["seconds"]
-    device = report["device"]["name"] if "device" in report else report["places"][0]  # of one process; of ranks
+    device = report["device"]["name"] if "device" in report else report.get("places", ["CPU"])[0]  # of one process; of ranks
     figures = {"entries": report["graph"]["entries"], "cold_seconds": seconds[0], "seconds": seconds,
                "median_seconds": statistics.median(seconds[len(seconds) // 2:]), "device": device, "result": report["result"]}
     if isinstance(report["result"].get("iterations"), int):

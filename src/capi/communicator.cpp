@@ -9,6 +9,7 @@
 #include "src/capi/gate.h"
 #include "src/capi/offload_call.h"
 #include "src/memory/policy.h"
+#include "src/selector/placement.h"
 #include "src/support/trace.h"
 #include "src/support/without_cancellation.h"
 
@@ -21,6 +22,7 @@ struct cugrb_communicator {
       : nccl(cugrb::runtime::device(), id, rank, ranks, deadline) {}
 
   cugrb::nccl::Communicator nccl;
+  cugrb::selector::InStep in_step;
   DeviceVector arriving;  ///< between start and finish
   std::string failure;    ///< of the last call
 };

@@ -40,9 +40,15 @@ void LoopRhythm::Habit::note(uint64_t round) {
   last = round;
 }
 
-void LoopRhythm::Habit::end_round() {
+void LoopRhythm::Habit::begin() {
   if (is_begun) established -= std::min(established, in_vain);
-  is_begun = false;
+  is_begun = true;
+}
+
+const LoopRhythm::Round* LoopRhythm::round_of(WrittenTurn written) const {
+  if (is_of_now(written)) return &round_;
+  const bool is_before = written.writes > 0 && written.exchanges + 1 == now_.exchanges;
+  return is_before && before_.kind < kinds_.size() ? &before_ : nullptr;
 }
 
 WrittenTurn LoopRhythm::note_write(uint64_t what) {
@@ -53,8 +59,8 @@ WrittenTurn LoopRhythm::note_write(uint64_t what) {
 
 void LoopRhythm::note_exchange(WrittenTurn written, const std::shared_ptr<const ExchangePlan>& plan) {
   const std::lock_guard lock(mutex_);
-  Rounds& rounds = kinds_[kind_];
   if (is_of_now(written)) {
+    Rounds& rounds = kinds_[round_.kind];
     const auto is_it = [&](const Exchange& known) {
       return known.habit.is_of(written) && known.plan.lock() == plan;
     };
@@ -62,59 +68,60 @@ void LoopRhythm::note_exchange(WrittenTurn written, const std::shared_ptr<const 
       return Exchange{{written.writes, written.what, rounds.count}, plan};
     });
   }
-  for (Exchange& exchange : rounds.exchanges) exchange.habit.end_round();
-  for (Sum& sum : rounds.sums) sum.habit.end_round();
   begin_round(plan);
 }
 
 void LoopRhythm::begin_round(const std::shared_ptr<const ExchangePlan>& behind) {
   now_ = {now_.exchanges + 1, 0, 0};
+  before_ = round_;
   const auto known = std::find_if(kinds_.begin(), kinds_.end(),
                                   [&](const Rounds& rounds) { return rounds.behind.lock() == behind; });
   if (known != kinds_.end()) {
-    kind_ = size_t(known - kinds_.begin());
+    round_.kind = size_t(known - kinds_.begin());
   } else {  // until more is known it is like the round that ends
-    Rounds fresh = kinds_[kind_];
+    Rounds fresh = kinds_[round_.kind];
     fresh.behind = behind;
-    if (kinds_.size() == most_kinds) kinds_.erase(kinds_.begin());
+    if (kinds_.size() == most_kinds) {
+      kinds_.erase(kinds_.begin());
+      --before_.kind;  // of the first one there is none
+    }
     kinds_.push_back(std::move(fresh));
-    kind_ = kinds_.size() - 1;
+    round_.kind = kinds_.size() - 1;
   }
-  ++kinds_[kind_].count;
+  round_.number = ++kinds_[round_.kind].count;
 }
 
 std::shared_ptr<const ExchangePlan> LoopRhythm::expected(WrittenTurn written) {
   const std::lock_guard lock(mutex_);
   if (!is_of_now(written)) return nullptr;
-  Rounds& rounds = kinds_[kind_];
-  for (Exchange& exchange : rounds.exchanges) {
-    if (!exchange.habit.is_of(written) || !exchange.habit.is_known(rounds.count)) continue;
+  for (Exchange& exchange : kinds_[round_.kind].exchanges) {
+    if (!exchange.habit.is_of(written) || !exchange.habit.is_known(round_.number)) continue;
     auto plan = exchange.plan.lock();
-    exchange.habit.is_begun = plan != nullptr;
-    if (plan != nullptr) return plan;
+    if (plan == nullptr) continue;
+    exchange.habit.begin();
+    return plan;
   }
   return nullptr;
 }
 
 void LoopRhythm::note_sum(WrittenTurn written, const Monoid& monoid) {
   const std::lock_guard lock(mutex_);
-  if (!is_of_now(written)) return;
-  Rounds& rounds = kinds_[kind_];
+  const Round* const round = round_of(written);
+  if (round == nullptr) return;
   const auto is_it = [&](const Sum& known) {
     return known.habit.is_of(written) && is_same(*known.monoid, monoid);
   };
-  note_among(rounds.sums, rounds.count, is_it, [&] {
-    return Sum{{written.writes, written.what, rounds.count}, std::make_shared<const Monoid>(monoid)};
+  note_among(kinds_[round->kind].sums, round->number, is_it, [&] {
+    return Sum{{written.writes, written.what, round->number}, std::make_shared<const Monoid>(monoid)};
   });
 }
 
 std::shared_ptr<const Monoid> LoopRhythm::expected_sum(WrittenTurn written) {
   const std::lock_guard lock(mutex_);
   if (!is_of_now(written)) return nullptr;
-  Rounds& rounds = kinds_[kind_];
-  for (Sum& sum : rounds.sums) {
-    if (!sum.habit.is_of(written) || !sum.habit.is_known(rounds.count)) continue;
-    sum.habit.is_begun = true;
+  for (Sum& sum : kinds_[round_.kind].sums) {
+    if (!sum.habit.is_of(written) || !sum.habit.is_known(round_.number)) continue;
+    sum.habit.begin();
     return sum.monoid;
   }
   return nullptr;

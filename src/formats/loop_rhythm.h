@@ -30,7 +30,8 @@ class LoopRhythm {
   /// By which plan the vector of that turn will be gathered, which is begun now; null where that is not
   /// known.
   std::shared_ptr<const ExchangePlan> expected(WrittenTurn written);
-  /// A vector of that turn is summed up by that monoid.
+  /// A vector of that turn, of this round or the one before, is summed up by that monoid: a loop may multiply
+  /// before it asks for what it has summed up.
   void note_sum(WrittenTurn written, const Monoid& monoid);
   /// By which monoid the vector of that turn will be summed up, which is begun now; null where that is not
   /// known.
@@ -44,12 +45,12 @@ class LoopRhythm {
     uint64_t last = 0;         ///< the round of its kind in which it was done last
     unsigned in_a_row = 0;     ///< in so many rounds before that, one after the other
     unsigned established = 0;  ///< so often in all, less what was begun in vain
-    bool is_begun = false;     ///< in this round, and nobody has asked for it
+    bool is_begun = false;     ///< and nobody has asked for it
 
     bool is_of(WrittenTurn written) const { return writes == written.writes && what == written.what; }
     bool is_known(uint64_t round) const;
     void note(uint64_t round);
-    void end_round();
+    void begin();
   };
   struct Exchange {
     Habit habit;
@@ -67,16 +68,22 @@ class LoopRhythm {
     std::vector<Exchange> exchanges;
     std::vector<Sum> sums;
   };
+  struct Round {
+    size_t kind = 0;
+    uint64_t number = 0;  ///< among those of its kind
+  };
   /// Of this round.
   bool is_of_now(WrittenTurn written) const {
     return written.writes > 0 && written.exchanges == now_.exchanges;
   }
+  /// The round in which it was written: this one, or the one before; null where it is older.
+  const Round* round_of(WrittenTurn written) const;
   void begin_round(const std::shared_ptr<const ExchangePlan>& behind);
 
   mutable std::mutex mutex_;
   WrittenTurn now_;
   std::vector<Rounds> kinds_ = std::vector<Rounds>(1);
-  size_t kind_ = 0;  ///< of this round
+  Round round_, before_;
 };
 
 }  // namespace cugrb::formats

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "src/selector/placement.h"
 #include "src/support/settings.h"
 
 namespace cugrb::selector {
@@ -65,6 +66,7 @@ bool Laps::is_foreign(const Place& now, const Place& before) const {
 }
 
 void Laps::made(uint64_t place) {
+  if (InStep::holds()) return leave();
   ++visit_;
   Place& known = places_[place % places];
   if (leader_ != nullptr && leader_->place == place) {

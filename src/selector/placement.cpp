@@ -1,6 +1,7 @@
 #include "src/selector/placement.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "src/selector/habits.h"
 #include "src/selector/hardware.h"
@@ -50,8 +51,8 @@ double bytes_of_entries(uint64_t entries) { return 12 * double(entries); }
 
 /// Of SuiteSparse, for so many elements.
 double threads(double elements) {
-  static const double cores = usable_cores();
-  return std::clamp(elements / elements_a_thread, 1.0, cores);
+  static const double most = host_threads();
+  return std::clamp(elements / elements_a_thread, 1.0, most);
 }
 
 double bytes_on_cpu_seconds(double bytes, double bytes_an_element, double of_a_core, double most) {
@@ -140,6 +141,14 @@ void choose(Placement& placement, double down_seconds, Sequence& sequence) {
       lost > 0 ? "predicted to be faster where its operands are" : "predicted to be faster there";
 }
 
+namespace {
+std::atomic<int> in_step{0};
+}
+
+InStep::InStep() { ++in_step; }
+InStep::~InStep() { --in_step; }
+bool InStep::holds() { return in_step.load(std::memory_order_relaxed) > 0; }
+
 Habits& Habits::current() {
   thread_local Habits of_this_thread;
   return of_this_thread;
@@ -203,6 +212,11 @@ Placement place(const Work& work, Sequence& sequence) {
   }
   if (is_small(work)) {
     placement.reason = "small, and the host has its operands";
+    return placement;
+  }
+  if (work.device_resident_bytes > 0 && InStep::holds()) {
+    placement.processor = Processor::gpu;
+    placement.reason = "other processes wait for it, and its operands are on the device";
     return placement;
   }
   choose(placement, down, sequence);

@@ -64,12 +64,25 @@ struct Sequence {
   static Sequence& current();
 };
 
+/// While one lives, other processes wait for what this one does (a communicator). They come to the same calls
+/// with other times, and so would decide differently: a call of which something is on the device alone then
+/// stays there, and no loop is timed. Thread-safe.
+class InStep {
+ public:
+  InStep();
+  ~InStep();
+  InStep(const InStep&) = delete;
+  InStep& operator=(const InStep&) = delete;
+  /// Whether one lives.
+  static bool holds();
+};
+
 /// Where the call should run, by settings().offload:
 ///   always  the device, whenever there is one
 ///   never   the CPU
 ///   auto    the smaller predicted time, or the CPU once the sequence of calls has lost more than moving
 ///   costs; on
-///           the emulated device, which is there for tests, the CPU
+///           the emulated device, which is there for tests, the CPU; in step, where its operands are
 /// The upload of a matrix is shared out over the uses that can be expected of it: each is charged one part of
 /// Work::matrix_uses (mirror::expected_uses). Thus a loop pays the upload after a few iterations, a single
 /// product of a large matrix stays where its data is, and so does a matrix that the program fills anew for

@@ -19,6 +19,12 @@ unsigned usable_cores() {
   return cores;
 }
 
+unsigned host_threads() {
+  static const unsigned threads =
+      std::min(usable_cores(), static_cast<unsigned>(std::max(1, omp_get_max_threads())));
+  return threads;
+}
+
 void run_on_usable_cores() {
   cpu_set_t cores;
   CPU_ZERO(&cores);

@@ -9,6 +9,8 @@ namespace cugrb {
 /// Those that the process may use. (Where OpenMP binds its threads to cores, OMP_PROC_BIND, the system tells
 /// the calling thread of one core only, and threads that it makes have that one.)
 unsigned usable_cores();
+/// Those of them that OpenMP takes for a loop (OMP_NUM_THREADS), and so does SuiteSparse.
+unsigned host_threads();
 /// Lets the calling thread run on all of them.
 void run_on_usable_cores();
 

@@ -1,4 +1,6 @@
 // The deal, and the collective operations of host memory and of vectors.
+#include <dlfcn.h>
+
 #include <map>
 #include <numeric>
 #include <random>
@@ -196,6 +198,20 @@ TEST_CASE("what moves the vectors is what was asked for") {
   const char* const expected = std::getenv("CUGRB_TEST_VECTORS_BY");
   REQUIRE(expected != nullptr);
   CHECK(exchange.means().substr(0, std::strlen(expected)) == expected);
+}
+
+TEST_CASE("while ranks wait for each other, what the device has stays there, however slow it seems") {
+  if (std::getenv("CUGRB_LOOPS") == nullptr) return;  // without it the emulated device is not weighed
+  Exchange exchange(ranks(), deal_of(3000));
+  const Vector<double> all = exchange.all_gather(own_values<double>(exchange.deal()));
+  const auto count =
+      reinterpret_cast<decltype(&cugrb_get_statistics)>(dlsym(RTLD_DEFAULT, "cugrb_get_statistics"));
+  cugrb_statistics before, after;
+  count(&before);
+  for (int n = 0; n < 100; ++n) const Vector<double> more = apply(all, op::times<double>, 1.5);
+  count(&after);
+  CHECK(after.calls_gpu - before.calls_gpu >= 100);
+  CHECK(after.downloads == before.downloads);
 }
 
 TEST_CASE("a product is the same with and without overlap") {

@@ -107,3 +107,19 @@ TEST_CASE("two products in turn, each with its plan, are known after a while") {
   }
   CHECK(known.substr(50) == std::string(10, 'b'));
 }
+
+TEST_CASE("a sum may be asked for behind the product that follows it") {
+  LoopRhythm rhythm;
+  const Monoid plus = *catalogue::monoid("PLUS_FP32");
+  const Plan plan = std::make_shared<ExchangePlan>();
+  std::string known;
+  WrittenTurn summed;
+  for (int round = 0; round < 8; ++round) {
+    const WrittenTurn sent = rhythm.note_write(1), next = rhythm.note_write(2);
+    known += rhythm.expected_sum(next) != nullptr ? 's' : '-';
+    rhythm.note_exchange(sent, plan);
+    rhythm.note_sum(round == 5 ? summed : next, plus);  // once that of two rounds before, which is too late
+    summed = next;
+  }
+  CHECK(known == "----ss--");
+}

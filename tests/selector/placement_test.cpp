@@ -269,3 +269,28 @@ TEST_CASE("a sequence of calls that loses on the device goes to the CPU when mov
   // What is on the host stays there when the CPU is faster, whatever was lost.
   CHECK(call(25e-6, 5e-6, 0) == Processor::cpu);
 }
+
+TEST_CASE("while other processes wait a call stays where its operands are, whatever is predicted") {
+  Settings changed = settings();
+  const Settings before = changed;
+  changed.offload = Offload::automatic;
+  changed.loops = LoopPolicy::always;  // the emulated device is decided for, too
+  override_settings(changed);
+  Work small;
+  small.operation = "assign";
+  small.vector_length = small.vector_bytes = small.device_resident_bytes = 8;
+  selector::Sequence regret{1e3};  // the calls before have lost more than any copy costs
+  const auto processor = [&] { return selector::place(small, regret).processor; };
+  CHECK(processor() == Processor::cpu);
+  {
+    const selector::InStep others_wait;
+    regret.lost_seconds = 1e3;
+    CHECK(processor() == Processor::gpu);
+    small.device_resident_bytes = 0;
+    CHECK(processor() == Processor::cpu);  // nothing has to move
+    small.device_resident_bytes = 8;
+  }
+  regret.lost_seconds = 1e3;
+  CHECK(processor() == Processor::cpu);
+  override_settings(before);
+}

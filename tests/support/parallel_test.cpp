@@ -44,22 +44,37 @@ long threads_here() {
 
 }  // namespace
 
+TEST_CASE("loops have the threads that OMP_NUM_THREADS asks for", "[.one_thread]") {
+  CHECK(host_threads() == 1);
+}
+
 TEST_CASE("works with as many threads as OMP_NUM_THREADS asks for", "[.many_threads]") {
   CHECK(all_once(visits(100000, 10)));
   CHECK(threads_here() <= std::max(4l * std::thread::hardware_concurrency(), 64l));
 }
 
-TEST_CASE("more threads than a system has are not asked for") {
+namespace {
+
+bool passes_with(const char* threads, const char* tag) {
   const pid_t child = fork();
   if (child == 0) {
-    setenv("OMP_NUM_THREADS", "100000", 1);
-    execl("/proc/self/exe", "test_support", "[.many_threads]", static_cast<char*>(nullptr));
+    setenv("OMP_NUM_THREADS", threads, 1);
+    execl("/proc/self/exe", "test_support", tag, static_cast<char*>(nullptr));
     _exit(1);
   }
   int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a loop has as many threads as the program asks for, and never more than there are cores") {
+  CHECK(host_threads() <= usable_cores());
+  CHECK(passes_with("1", "[.one_thread]"));
+}
+
+TEST_CASE("more threads than a system has are not asked for") {
+  CHECK(passes_with("100000", "[.many_threads]"));
 }
 
 TEST_CASE("every lane and every element is worked on once") {
