@@ -33,16 +33,21 @@ bool LoopRhythm::Habit::is_known(uint64_t round) const {
 }
 
 void LoopRhythm::Habit::note(uint64_t round) {
-  is_begun = false;
+  if (begun < round) note_in_vain();
+  begun = 0;
   if (last == round) return;
   in_a_row = last + 1 == round ? in_a_row + 1 : 0;
   established = std::min(established + 1, most_established);
   last = round;
 }
 
-void LoopRhythm::Habit::begin() {
-  if (is_begun) established -= std::min(established, in_vain);
-  is_begun = true;
+void LoopRhythm::Habit::note_in_vain() {
+  if (begun > 0) established -= std::min(established, in_vain);
+}
+
+void LoopRhythm::Habit::begin(uint64_t round) {
+  note_in_vain();
+  begun = round;
 }
 
 const LoopRhythm::Round* LoopRhythm::round_of(WrittenTurn written) const {
@@ -98,7 +103,7 @@ std::shared_ptr<const ExchangePlan> LoopRhythm::expected(WrittenTurn written) {
     if (!exchange.habit.is_of(written) || !exchange.habit.is_known(round_.number)) continue;
     auto plan = exchange.plan.lock();
     if (plan == nullptr) continue;
-    exchange.habit.begin();
+    exchange.habit.begin(round_.number);
     return plan;
   }
   return nullptr;
@@ -121,7 +126,7 @@ std::shared_ptr<const Monoid> LoopRhythm::expected_sum(WrittenTurn written) {
   if (!is_of_now(written)) return nullptr;
   for (Sum& sum : kinds_[round_.kind].sums) {
     if (!sum.habit.is_of(written) || !sum.habit.is_known(round_.number)) continue;
-    sum.habit.begin();
+    sum.habit.begin(round_.number);
     return sum.monoid;
   }
   return nullptr;

@@ -45,12 +45,13 @@ class LoopRhythm {
     uint64_t last = 0;         ///< the round of its kind in which it was done last
     unsigned in_a_row = 0;     ///< in so many rounds before that, one after the other
     unsigned established = 0;  ///< so often in all, less what was begun in vain
-    bool is_begun = false;     ///< and nobody has asked for it
+    uint64_t begun = 0;        ///< the round in which it was begun, if nobody has asked for it; else 0
 
     bool is_of(WrittenTurn written) const { return writes == written.writes && what == written.what; }
     bool is_known(uint64_t round) const;
     void note(uint64_t round);
-    void begin();
+    void begin(uint64_t round);
+    void note_in_vain();
   };
   struct Exchange {
     Habit habit;
