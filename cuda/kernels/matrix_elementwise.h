@@ -44,12 +44,13 @@ struct matrix_selection : merge_of_one_matrix<Rows, Element> {
     using Array = typename Rows::Values::Array;
     if constexpr (is_staged<Array> && is_staged<Element>) {
       using Function = entry_function<Op, Rows, flipped, false>;
-      return cast<bool>(Function::of(Rows::Values::template in_shared<typename Op::x_type>(at.value, 0),
-                                     a.thunk, at.row, at.column));
-    } else {
-      return cast<bool>(
-          entry_function<Op, Rows, flipped, false>::at(a.first, a.thunk, at.p, at.row, at.column));
+      if (at.value != nullptr) {  // none are in shared memory where the result has no values
+        return cast<bool>(Function::of(Rows::Values::template in_shared<typename Op::x_type>(at.value, 0),
+                                       a.thunk, at.row, at.column));
+      }
     }
+    return cast<bool>(
+        entry_function<Op, Rows, flipped, false>::at(a.first, a.thunk, at.p, at.row, at.column));
   }
 };
 
