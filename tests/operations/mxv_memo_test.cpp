@@ -88,7 +88,7 @@ TEST_CASE(
   const bool arrives_later = runtime::device().properties().kind == runtime::Kind::cuda;
   REQUIRE(decided_at.size() >= (looks ? 3 : 2));
   CHECK(decided_at.size() <= (looks ? (arrives_later ? 4 : 3) : 2));
-  CHECK(decided_at[0] == 0);
+  CHECK(decided_at[0] <= 1);  // what is decided on a new matrix holds unless its first product made something
   CHECK(decided_at[1] == selector::least_settled_uses);
   if (looks) CHECK(decided_at[2] >= looked_at);
   if (looks && !arrives_later) CHECK(decided_at[2] == looked_at);
