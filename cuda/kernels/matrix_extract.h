@@ -43,8 +43,8 @@ void matrix_extract_entries(MatrixExtractArguments a) {
                     element_under_way<Element> values[moved_at_once];
                     move_entries(
                         tile,
-                        [&](unsigned k, unsigned n, const auto& found) {
-                          const uint64_t p = Distance(Distance(tile.begin) + n + found.known);
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
                           columns[k] = columns_of<Rows>(a.from)[p];
                           values[k].load(a.from.values, p);
                         },
@@ -84,8 +84,9 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
 template <class Rows, class ColumnSet, class Element>
 struct matrix_listed_columns : merge_of_one_matrix<Rows, Element> {
   static constexpr bool keeps_by_entry = true, searches = ColumnSet::searches;
-  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
-    return ColumnSet::contains(a.region_columns, at.column);
+  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
+                                       uint64_t) {
+    return ColumnSet::contains(a.region_columns, j);
   }
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments& a, uint64_t j) {
     return ColumnSet::place(a.region_columns, j);

@@ -63,8 +63,8 @@ void part_entries(MatrixPartArguments a) {
                     element_under_way<Element> values[moved_at_once];
                     move_entries(
                         tile,
-                        [&](unsigned k, unsigned n, const auto& found) {
-                          const uint64_t p = Distance(Distance(tile.begin) + n + found.known);
+                        [&](unsigned k, unsigned n) {
+                          const uint64_t p = Distance(Distance(tile.begin) + n + tile.of_item(n).known);
                           columns[k] = columns_of<Rows>(a.from)[p];
                           values[k].load(a.from.values, p);
                         },
@@ -111,8 +111,8 @@ void tile_entries(MatrixTileArguments a) {
                     element_under_way<Element> values[moved_at_once];
                     move_entries(
                         tile,
-                        [&](unsigned k, unsigned n, const auto& found) {
-                          places[k] = Offset(Offset(tile.begin) + n + found.known);
+                        [&](unsigned k, unsigned n) {
+                          places[k] = Offset(Offset(tile.begin) + n + tile.of_item(n).known);
                           columns[k] = columns_of<Rows>(a.tile)[tile.begin + n];
                           values[k].load(a.tile.values, iso ? 0 : tile.begin + n);
                         },

@@ -36,26 +36,18 @@ CUGRB_DEVICE uint64_t last_by_warp(uint64_t low, uint64_t high, Holds holds) {
   return low;
 }
 
-/// The first p in [low, high) with values[p] >= wanted, else high. Values ascend. Steps count in 32 bits,
-/// once the range is that short: a step of 64 bits takes twice as many instructions.
+/// The first p in [low, high) with values[p] >= wanted, else high. Values ascend.
 template <class Value>
 CUGRB_DEVICE uint64_t lower_bound(const Value* values, uint64_t low, uint64_t high, uint64_t wanted) {
-  while (high - low > 0xffffffffu) {
+  while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
-    const bool below = uint64_t(read_only(values + middle)) < wanted;
-    (below ? low : high) = below ? middle + 1 : middle;
-  }
-  const Value* const from = values + low;
-  uint32_t first = 0, last = uint32_t(high - low);
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (uint64_t(read_only(from + middle)) < wanted) {
-      first = middle + 1;
+    if (uint64_t(read_only(values + middle)) < wanted) {
+      low = middle + 1;
     } else {
-      last = middle;
+      high = middle;
     }
   }
-  return low + first;
+  return low;
 }
 
 /// The segments of one tile.
@@ -189,8 +181,7 @@ struct group_marks {
   /// The item that the group of an item begins with, whose bit is that one of the word.
   CUGRB_DEVICE unsigned begin_of(unsigned word, unsigned bit) const {
     const uint32_t bits = marks->begins[word] & (0xffffffffu >> (31 - bit)), earlier = marks->before[word];
-    const unsigned last = word * 32 + unsigned(highest_bit(bits | 1));
-    return bits != 0 ? last : earlier;
+    return bits != 0 ? word * 32 + unsigned(highest_bit(bits)) : earlier;
   }
   CUGRB_DEVICE Group group_of(unsigned word, unsigned bit) const {
     return marks->groups[begin_of(word, bit)];
@@ -221,12 +212,11 @@ struct moved_tile {
 
   CUGRB_DEVICE unsigned count() const { return unsigned(end - begin); }
   /// The tile's item n.
-  CUGRB_DEVICE place of_item(unsigned n) const { return searches ? searched(n) : marked(n); }
-  CUGRB_DEVICE place searched(unsigned n) const {
-    const uint64_t s = last_start_at_most(starts, first, segments, begin + n), start = uint64_t(starts[s]);
-    return {of_segment(s, start, first), start};
-  }
-  CUGRB_DEVICE place marked(unsigned n) const {
+  CUGRB_DEVICE place of_item(unsigned n) const {
+    if (searches) {
+      const uint64_t s = last_start_at_most(starts, first, segments, begin + n), start = uint64_t(starts[s]);
+      return {of_segment(s, start, first), start};
+    }
     const unsigned from = marks.begin_of(n / 32, n % 32);
     return {marks.marks->groups[from], from == 0 ? uint64_t(starts[first]) : begin + from};
   }
@@ -295,30 +285,21 @@ struct segment_of_tile {
 /// Entries that a thread has under way at once.
 constexpr unsigned moved_at_once = 4;
 
-/// Calls load(k, n, place) for some entries n of a tile that fall to the calling thread, counted by k <
+/// Calls load(k, n) for some entries n of a tile that fall to the calling thread, counted by k <
 /// moved_at_once, then store(k, n) for each of them, and so on. Their loads come before the first store, so
-/// that they are under way together. Behind the tile's last entry that one is loaded again: a branch an entry
-/// would have each wait for the one before.
+/// that they are under way together.
 template <class Tile, class Load, class Store>
 CUGRB_DEVICE void move_entries(const Tile& tile, Load load, Store store) {
   constexpr unsigned apart = EntryTile::threads;
   const unsigned count = tile.count();
-  if (tile.searches) {
-    for (unsigned n = thread_index(); n < count; n += apart) {
-      load(0, n, tile.searched(n));
-      store(0, n);
-    }
-    return;
-  }
   for (unsigned first = thread_index(); first < count; first += moved_at_once * apart) {
 #pragma unroll
     for (unsigned k = 0; k < moved_at_once; ++k) {
-      const unsigned n = first + k * apart < count ? first + k * apart : count - 1;
-      load(k, n, tile.marked(n));
+      if (first + k * apart < count) load(k, first + k * apart);
     }
 #pragma unroll
     for (unsigned k = 0; k < moved_at_once; ++k) {
-      if (k == 0 || first + k * apart < count) store(k, first + k * apart);
+      if (first + k * apart < count) store(k, first + k * apart);
     }
   }
 }

@@ -38,9 +38,9 @@ void transpose_payload(TransposeArguments a) {
         Payload payload[moved_at_once];
         move_entries(
             tile,
-            [&](unsigned k, unsigned n, const auto& found) {
+            [&](unsigned k, unsigned n) {
               const uint64_t p = tile.begin + n,
-                             row = kind == TransposePayload::ordinal ? 0 : tile.first + found.known;
+                             row = kind == TransposePayload::ordinal ? 0 : tile.first + tile.of_item(n).known;
               if constexpr (kind == TransposePayload::ordinal) {
                 payload[k] = p;
               } else if constexpr (kind == TransposePayload::row) {
@@ -85,10 +85,10 @@ void transpose_keys(TransposeArguments a) {
                     uint64_t keys[moved_at_once];
                     move_entries(
                         tile,
-                        [&](unsigned k, unsigned n, const auto& found) {
+                        [&](unsigned k, unsigned n) {
                           const uint64_t column =
                               static_cast<const Column*>(a.matrix.columns)[tile.begin + n];
-                          keys[k] = column << a.row_bits | (tile.first + found.known);
+                          keys[k] = column << a.row_bits | (tile.first + tile.of_item(n).known);
                         },
                         [&](unsigned k, unsigned n) { a.keys[tile.begin + n] = keys[k]; });
                   });
