@@ -1,10 +1,10 @@
 // Breadth-first search of a graph in parts, direction-optimising.
 //
 // It is the search of algorithms/bfs.hpp. Each rank has the levels and parents of its own vertices, and its
-// part of the frontier. A level gathers the frontier (8 bytes and a value for each entry, or a byte for each
-// vertex, to every rank) and finds the own vertices next to it: by push along this rank's columns, or by pull
-// along its rows. So nothing is sent for edges, and a vertex of the frontier is sent once. Memory of a rank:
-// its rows and, once there was a push, the same by columns; 4 vectors of its vertices, and one of the
+// part of the frontier. A level gathers the frontier: 8 bytes and a value for each entry, or a byte for each
+// vertex, to every rank. Then each rank finds its own vertices next to it, by push along its columns or by
+// pull along its rows. So nothing is sent for edges, and a vertex of the frontier is sent once. Memory of a
+// rank: its rows and, once there was a push, the same by columns; 4 vectors of its vertices, and one of the
 // frontier.
 //
 // Sources: as algorithms/bfs.hpp; A. Buluç, K. Madduri, "Parallel breadth-first search on distributed memory

@@ -81,8 +81,8 @@ class InStep {
 ///   always  the device, whenever there is one
 ///   never   the CPU
 ///   auto    the smaller predicted time, or the CPU once the sequence of calls has lost more than moving
-///   costs; on
-///           the emulated device, which is there for tests, the CPU; in step, where its operands are
+///           costs; on the emulated device, which is there for tests, the CPU; in step, where the
+///           operands are
 /// The upload of a matrix is shared out over the uses that can be expected of it: each is charged one part of
 /// Work::matrix_uses (mirror::expected_uses). Thus a loop pays the upload after a few iterations, a single
 /// product of a large matrix stays where its data is, and so does a matrix that the program fills anew for
