@@ -14,6 +14,7 @@
 #include "src/jit/kernel_pack.h"
 #include "src/memory/policy.h"
 #include "src/mirror/types.h"
+#include "src/selector/laps.h"
 #include "src/support/declined.h"
 #include "src/support/offload_mode.h"
 #include "src/support/settings.h"
@@ -91,6 +92,7 @@ Outcome attempt(FunctionRef<Outcome()> body) noexcept {
     } catch (const std::bad_alloc&) {
       note_failure("out of host memory");
     } catch (const jit::NotCompiled& error) {
+      selector::Laps::current().asked_for_missing_kernel();
       note_failure(settings().jit == CompilePolicy::never ? std::string("CUGRB_JIT=never: ") + error.what()
                                                           : error.what());
     } catch (const jit::CompilationFailure& error) {

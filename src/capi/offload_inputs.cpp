@@ -333,12 +333,15 @@ bool Inputs::placed(bool waits) {
 
 void Inputs::ran() {
   if (decides_by_time()) {
-    const bool settled = kernels_loaded() == loaded_before_ && work_.matrix_upload_bytes == 0;
+    const bool had_kernels = kernels_loaded() == loaded_before_;
     selector::ran_on_device(placement_.kind, placement_.device_call_seconds,
-                            since_placed_.seconds() - placement_.transfer_seconds, settled);
-    if (settings().loops != LoopPolicy::never && !settings().deterministic)
-      selector::Laps::current().ran_on_device(
-          std::min(placement_.host_seconds, placement_.corrected_host_seconds));
+                            since_placed_.seconds() - placement_.transfer_seconds,
+                            had_kernels && work_.matrix_upload_bytes == 0);
+    if (settings().loops != LoopPolicy::never && !settings().deterministic) {
+      selector::Laps& laps = selector::Laps::current();
+      laps.ran_on_device(std::min(placement_.host_seconds, placement_.corrected_host_seconds));
+      if (!had_kernels) laps.asked_for_missing_kernel();
+    }
   }
 }
 

@@ -116,7 +116,7 @@ void Laps::begin_lap(double now) {
   last_began_at_ = std::exchange(began_at_, visit_);
   device_calls_ = 0;
   predicted_seconds_ = 0;
-  is_given_up_ = false;
+  is_given_up_ = is_unsettled_ = false;
   counters_->functions = 0;
   places_calls_one_by_one();
   if (!leader_->loop.next_on_host()) return;
@@ -130,7 +130,7 @@ void Laps::end_lap(double now) {
   const bool on_host = counters_->on_host || is_given_up_;
   calls_of_last_ = counters_->calls - calls_at_begin_;
   leader_->loop.ended(on_host, {now - began_, calls_of_last_, counters_->functions, device_calls_,
-                                predicted_seconds_, is_given_up_});
+                                predicted_seconds_, is_given_up_, is_unsettled_});
 }
 
 void Laps::ran_on_device(double predicted_seconds) {

@@ -49,6 +49,8 @@ class Laps {
   void made(uint64_t place);
   /// The device has run a call, which would have taken the CPU so long by prediction.
   void ran_on_device(double predicted_seconds);
+  /// A kernel that a call asked for is not loaded: the call loads or compiles it, or does without.
+  void asked_for_missing_kernel() { is_unsettled_ = true; }
   /// Looks whether a lap that the CPU has takes too long to be a lap of its loop, or calls what its loop does
   /// not call: then it is left, and calls are placed one by one.
   void look();
@@ -97,7 +99,7 @@ class Laps {
   double began_ = 0;
   uint64_t all_device_calls_ = 0, device_calls_ = 0;
   double predicted_seconds_ = 0;
-  bool is_given_up_ = false;
+  bool is_given_up_ = false, is_unsettled_ = false;
 };
 
 }  // namespace cugrb::selector

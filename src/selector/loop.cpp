@@ -11,9 +11,6 @@ namespace {
 
 /// A trial of 20 us is not given up for what a switch of threads takes.
 constexpr double least_patience = 200e-6;
-/// What the laps before the first trial took is no more than an eighth sure: they loaded kernels and brought
-/// up matrices.
-constexpr double share_of_first = 0.125;
 /// A lap that is no trial may take so many times what the loop's laps take.
 constexpr double patience_with_lap = 8;
 /// Between a lap that was unlike the others and a trial there are so many that are like them.
@@ -77,9 +74,9 @@ void Loop::conclude() {
   if (changes) settled_on_host_ = !settled_on_host_;
   is_trying_ = false;
   reference_ = settled_seconds();
-  const double lost = (side(!settled_on_host_).median() / reference_ - 1) * (changes ? share_of_first : 1);
+  const double lost = side(!settled_on_host_).median() / reference_ - 1;
   const double least = settled_on_host_ ? least_rest_on_host : least_rest;
-  const double rest = growth_ * std::max(least, rest_a_lost_lap * lost);
+  const double rest = growth_ * std::max(least, (changes ? 1 : rest_a_lost_lap) * lost);
   rest_ = static_cast<uint32_t>(std::min(rest, double(longest_rest)));
   growth_ = std::min(2 * growth_, double(longest_rest));
   laps_since_trial_ = 0;
@@ -126,6 +123,8 @@ void Loop::overran() {
 
 void Loop::ended(bool on_host, const Lap& lap) {
   overruns_ = 0;
+  unsettled_ = lap.is_unsettled && !lap.is_given_up ? static_cast<uint8_t>(unsettled_ + 1) : uint8_t(0);
+  if (unsettled_ % unsettled_in_a_row != 0) return;
   if (!lap.is_given_up) {
     if (!is_alike(lap)) return was_unlike();
     usual_ = lap;

@@ -15,6 +15,7 @@ struct Lap {
   uint64_t device_calls = 0;     ///< that the device has had
   double predicted_seconds = 0;  ///< of these on the CPU
   bool is_given_up = false;      ///< the CPU had it first, and then no longer
+  bool is_unsettled = false;     ///< a kernel that a call asked for was not loaded yet
   double seconds_a_call() const { return seconds / double(calls == 0 ? 1 : calls); }
 };
 
@@ -27,12 +28,16 @@ struct Lap {
 /// that are placed one by one is four laps, of which the second shortest counts. It is over before where laps
 /// take `hopeless` times what the loop's laps take. The loop changes sides where a trial takes less than
 /// `better` of that. It is tried again after 32 laps for each that the trial has lost, and at least a few;
-/// from one time to the next that doubles. So what is close is soon tried again, which costs little. Laps
+/// from one time to the next that doubles. So what is close is soon tried again, which costs little. Where
+/// the loop has just changed sides, laps of the side that it left may have brought up matrices or made
+/// formats: the next trial comes after as many laps as it is going to cost. Laps
 /// that take more than twice, or less than half, of what they took at the last trial, three in a row, are
 /// taken for those of another graph: the question is open again.
 ///
 /// What laps take is compared by the call. A lap counts only where it calls the functions that the lap before
-/// called, and about as often. After three that do not, everything is forgotten.
+/// called, and about as often. After three that do not, everything is forgotten. A lap that loads or compiles
+/// kernels, or does without some, tells nothing of those that follow: of eight such laps in a row the last
+/// counts.
 class Loop {
  public:
   static constexpr double implausible = 6, hopeless = 2, better = 0.95, most_surprise = 2;
@@ -41,6 +46,7 @@ class Loop {
   /// At least, after a trial: where calls are placed one by one, and where the CPU has the loop.
   static constexpr uint32_t least_rest = 2, least_rest_on_host = 8;
   static constexpr uint32_t longest_rest = 1'000'000;
+  static constexpr uint8_t unsettled_in_a_row = 8;
 
   /// A lap has ended that began on the CPU, or with calls that are placed one by one.
   void ended(bool on_host, const Lap& lap);
@@ -92,7 +98,7 @@ class Loop {
   double reference_ = 0;  ///< what laps took at the last trial
   uint32_t rest_ = 0, laps_since_trial_ = 0;
   double growth_ = 1;  ///< of rests
-  uint8_t strangers_ = 0, surprises_ = 0, overruns_ = 0, alike_since_stranger_ = 1;
+  uint8_t strangers_ = 0, surprises_ = 0, overruns_ = 0, alike_since_stranger_ = 1, unsettled_ = 0;
   bool settled_on_host_ = false, is_trying_ = false;
 };
 
