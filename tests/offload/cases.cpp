@@ -410,7 +410,9 @@ int main(int count, char** arguments) {
   } else if (mode == "decided") {
     decided();
   } else if (mode == "loops") {
-    loops(10);
+    loops(false);
+  } else if (mode == "loops of new kernels") {
+    loops(true);
   } else {
     products();
     elementwise();

@@ -58,7 +58,7 @@ void print_value(const std::string& name, GrB_Info info, const T* value) {
 }
 
 /// Runs of a loop on a graph that is not small (loop_cases.cpp).
-void loops(unsigned runs);
+void loops(bool have_new_kernels);
 /// Calls whose output or operand is a matrix (matrix_cases.cpp).
 void matrices();
 /// Element-wise operations on matrices (matrix_elementwise_cases.cpp).

@@ -18,13 +18,13 @@ void fill_ring(GrB_Matrix a, GrB_Index n, GrB_Index degree) {
   GrB_Matrix_build_INT32(a, rows.data(), columns.data(), values.data(), rows.size(), GrB_PLUS_INT32);
 }
 
-/// The sum of what four products by the matrix make of a vector.
-int64_t run(GrB_Matrix a, GrB_Index n, int32_t first) {
+/// The sum of what four products by the matrix make of a vector, an operator after each.
+int64_t run(GrB_Matrix a, GrB_Index n, GrB_BinaryOp op, int32_t first) {
   const Vector u(GrB_INT32, n), w(GrB_INT32, n);
   GrB_Vector_assign_INT32(u.handle, nullptr, nullptr, first, GrB_ALL, n, nullptr);
   for (int step = 0; step < 4; ++step) {
     GrB_mxv(w.handle, nullptr, nullptr, GrB_MAX_PLUS_SEMIRING_INT32, a, u.handle, nullptr);
-    GrB_Vector_apply_BinaryOp2nd_INT32(u.handle, nullptr, nullptr, GrB_MINUS_INT32, w.handle, step, nullptr);
+    GrB_Vector_apply_BinaryOp2nd_INT32(u.handle, nullptr, nullptr, op, w.handle, step, nullptr);
   }
   int64_t sum = 0;
   GrB_Vector_reduce_INT64(&sum, nullptr, GrB_PLUS_MONOID_INT64, u.handle, nullptr);
@@ -33,12 +33,16 @@ int64_t run(GrB_Matrix a, GrB_Index n, int32_t first) {
 
 }  // namespace
 
-void loops(unsigned runs) {
+void loops(bool have_new_kernels) {
+  const GrB_BinaryOp ops[] = {GrB_MINUS_INT32, GrB_PLUS_INT32,  GrB_MIN_INT32,  GrB_MAX_INT32,
+                              GrB_FIRST_INT32, GrB_BOR_INT32,   GrB_BAND_INT32, GrB_BXOR_INT32,
+                              GrB_TIMES_INT32, GrB_SECOND_INT32};
   constexpr GrB_Index n = 20000, degree = 8;
   GrB_Matrix a = nullptr;
   GrB_Matrix_new(&a, GrB_INT32, n, n);
   fill_ring(a, n, degree);
-  for (unsigned k = 0; k < runs; ++k) std::printf("run %u: %" PRId64 "\n", k, run(a, n, int32_t(k)));
+  for (unsigned k = 0; k < std::size(ops); ++k)
+    std::printf("run %u: %" PRId64 "\n", k, run(a, n, ops[have_new_kernels ? k : 0], int32_t(k)));
   GrB_Matrix_free(&a);
 }
 

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/selector/loop.h"
 #include "tests/catch.h"
 #include "tests/places.h"
 
@@ -434,6 +435,18 @@ TEST_CASE("a loop that takes longer on the device is the CPU's after two runs, a
   const size_t tried = timed.trace.find("its loop is tried on the CPU");
   REQUIRE(tried != std::string::npos);
   CHECK(timed.trace.find("its loop takes less time on the CPU", tried) != std::string::npos);
+}
+
+TEST_CASE("a loop that asks for a new kernel in each run is not the CPU's after two") {
+  const Run timed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=slow-device", "'loops of new kernels'");
+  CHECK(timed.status == 0);
+  CHECK(timed.output == run("CUGRB_OFFLOAD=never", "'loops of new kernels'").output);
+  const std::vector<size_t> on_device = device_calls_of_runs(timed.trace);
+  REQUIRE(on_device.size() == 10);
+  for (size_t n = 0; n < on_device.size(); ++n) {
+    INFO("run " << n);
+    CHECK((on_device[n] > 0) == (n <= cugrb::selector::Loop::unsettled_in_a_row));
+  }
 }
 
 TEST_CASE("a loop that takes less time on the device is tried on the CPU, and does not stay there") {
