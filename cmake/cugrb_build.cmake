@@ -67,10 +67,11 @@ endfunction()
 
 # cugrb_test(name SOURCES ... DEPENDS ... [LINK ...] [KERNELS] [NO_GPU] [COST n]): a Catch2 program
 # test_<name>, one ctest entry.
-# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests), with one
-#   specialisation a structure (docs/emulated_device.md).
+# KERNELS: it runs kernels on the emulated device, so it runs again under the sanitizers (target kernel_tests). It draws
+#   one specialisation a structure (docs/emulated_device.md), in the release build with CUGRB_ALL_SPECIALISATIONS all.
 # NO_GPU: it has no meaning on a GPU machine (scripts/gpu_test leaves it out).
 # COST: about how many seconds it takes; the longest start first.
+option(CUGRB_ALL_SPECIALISATIONS "Kernels' tests draw every specialisation, which takes ctest half as long again" OFF)
 add_custom_target(kernel_tests)
 function(cugrb_test name)
   cmake_parse_arguments(T "KERNELS;NO_GPU" "TIMEOUT;COST" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
@@ -94,7 +95,7 @@ function(cugrb_test name)
   if(T_KERNELS)
     list(APPEND labels kernels)
     add_dependencies(kernel_tests test_${name})
-    if(CUGRB_SANITIZE)
+    if(CUGRB_SANITIZE OR NOT CUGRB_ALL_SPECIALISATIONS)
       list(APPEND T_ENVIRONMENT CUGRB_TEST_STRUCTURES=1)
     endif()
   endif()

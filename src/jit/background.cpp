@@ -1,7 +1,6 @@
 #include "src/jit/background.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -88,10 +87,6 @@ class Threads {
   void take_work() {
     is_one_of_them = true;
     run_on_usable_cores();
-    // Of the thread, and of the programs that it starts: they have the cores that nobody else wants. A thread
-    // of OpenMP's that shares its core with one of a nice value has its whole team wait for a tick, 4 ms.
-    const sched_param none{};
-    sched_setscheduler(0, SCHED_IDLE, &none);
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       ++waiting_;

@@ -1,5 +1,6 @@
-// Threads that compile while the program goes on: as many as there are cores, of low priority, made when
-// there is work for them.
+// Threads that compile while the program goes on: as many as there are cores, made when there is work for
+// them. They hold locks that calls wait for, so that they have the program's priority; the compilers that
+// they run have a low one (run_program).
 #pragma once
 #include <functional>
 

@@ -258,7 +258,11 @@ void compile_in_background(Entry& entry, const std::string& architecture) {
   }
   lock.lock();
   entry.stage = Stage::none;
-  entry.arrival = std::move(made);
+  if (entry.ready.load(std::memory_order_relaxed) == nullptr) {
+    entry.arrival = std::move(made);
+  } else if (made) {
+    discard(*made);  // a thread that waited no longer has compiled it, too
+  }
   if (failure) note_failure(entry, *failure);
   entry.arrived.notify_all();
 }
@@ -299,8 +303,11 @@ const runtime::Kernel* find_compiled(Entry& entry) {
 
 const runtime::Kernel& build_once(Entry& entry) {
   std::unique_lock<std::mutex> lock(entry.mutex);
-  entry.arrived.wait(lock, [&] { return entry.stage != Stage::compiling; });
-  entry.stage = Stage::none;  // what is queued is done here
+  // A compiler in the background gets little of a core that others want, too: not longer than one needs here.
+  if (known(entry) == nullptr && entry.stage == Stage::compiling)
+    entry.arrived.wait_for(lock, std::chrono::duration<double>(expected_seconds()),
+                           [&] { return entry.stage != Stage::compiling; });
+  if (entry.stage == Stage::queued) entry.stage = Stage::none;  // it is done here
   if (const runtime::Kernel* kernel = known(entry)) return *kernel;
   cache().misses.fetch_add(1, std::memory_order_relaxed);
   try {

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <set>
 
+#include "src/jit/background.h"
 #include "src/jit/jit.h"
 #include "src/support/environment.h"
 #include "src/support/write_signals.h"
@@ -34,17 +35,18 @@ std::vector<char*> environment_without_preload() {
   return result;
 }
 
-/// Runs $5... with at most $1 seconds and $2 kilobytes, and with $4 as LD_PRELOAD. Descriptor 3 is a pipe
-/// whose other end this process alone has: when it ends, reading gives nothing more, and the shell's process
-/// group, which is its own, is stopped before the folder $3 is removed. The watcher itself outlives the
-/// signal that it sends.
+/// Runs $6... with at most $1 seconds and $2 kilobytes, with $4 as LD_PRELOAD, and at nice value $5.
+/// Descriptor 3 is a pipe whose other end this process alone has: when it ends, reading gives nothing more,
+/// and the shell's process group, which is its own, is stopped before the folder $3 is removed. The watcher
+/// itself outlives the signal that it sends.
 const char* const guard = R"(
 ulimit -S -c 0
 [ -n "$1" ] && ulimit -S -t "$1"
 [ -n "$2" ] && ulimit -S -v "$2"
 folder=$3
 preload=$4
-shift 4
+nice=$5
+shift 5
 (
   trap '' TERM
   read _ <&3
@@ -52,12 +54,16 @@ shift 4
   [ -n "$folder" ] && rm -rf "$folder"
 ) >/dev/null 2>&1 &
 watcher=$!
+# Not the watcher: it is to end the program at once.
+[ -n "$nice" ] && renice -n "$nice" -p $$ >/dev/null 2>&1
 LD_PRELOAD=$preload "$@" 3<&-
 status=$?
 exec >/dev/null 2>&1
 kill -KILL $watcher
 exit $status
 )";
+/// Not SCHED_IDLE: where all cores are busy a call would wait for seconds for its kernel.
+const char* const nice_in_background = "19";
 /// What the shell ends with when it cannot run the program, or finds none.
 constexpr int not_executable = 126, not_found = 127;
 
@@ -155,7 +161,8 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, const std::str
                                     number_or_nothing(seconds),
                                     number_or_nothing(least_of(limits.kilobytes, RLIMIT_AS, 1024)),
                                     folder,
-                                    preload};
+                                    preload,
+                                    is_background_thread() ? nice_in_background : ""};
   words.insert(words.end(), arguments.begin(), arguments.end());
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) return {};

@@ -2,9 +2,10 @@
 //
 // A data race, and a result that depends on the order of threads, come from a kernel's structure (its
 // barriers, its atomics, which blocks share what), not from the operators in it, and so does a read past an
-// end. So under the sanitizers and under the emulator's other schedules ctest sets CUGRB_TEST_STRUCTURES=1;
-// values are the release build's business, which draws all.
+// end. So ctest sets CUGRB_TEST_STRUCTURES=1. Operators and types are the business of the differential tests,
+// of the calls of every function, and of the run on a GPU, which draws all.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,14 @@ bool shows_a_new_structure(const std::vector<std::string>& structures);
 /// structure is drawn, all for the kernel's first configuration and a third, by turns, for the later ones. So
 /// do those of mxm_vectors everywhere: what it launches, row after row, are the kernels of mxv.
 std::vector<size_t> shapes_for(const std::string& kernel, size_t shapes);
+
+/// What a test goes through, such as names of semirings: all, and where one specialisation a structure is
+/// drawn, one, by turns of all that ask.
+template <class T>
+std::vector<T> by_turns(std::initializer_list<T> all) {
+  static size_t turn = 0;
+  if (!structures_only()) return all;
+  return {all.begin()[turn++ % all.size()]};
+}
 
 }  // namespace cugrb::test

@@ -8,6 +8,7 @@
 #include "cuda/views/build.h"
 #include "semirings/table.h"
 #include "tests/catch.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/cost.h"
 #include "tests/operations/matrix_exits.h"
 
@@ -115,7 +116,7 @@ constexpr Shape shapes[] = {{40, 70}, {1, 5000}, {3000, 1}, {1, 1}, {70000, 7000
 
 TEST_CASE("build puts each tuple at its place and combines those that meet, in their order") {
   Random random(71);
-  for (const char* name : {"PLUS_INT32", "MINUS_FP64", "SECOND_INT64", "MAX_FP32"}) {
+  for (const char* name : test::by_turns({"PLUS_INT32", "MINUS_FP64", "SECOND_INT64", "MAX_FP32"})) {
     const BinaryOp op = catalogue::binary_op(name).value();
     for (const Shape& shape : shapes) {
       for (const double copies : {1.0, 3.0, 400.0}) {

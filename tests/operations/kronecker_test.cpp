@@ -3,6 +3,7 @@
 #include "src/operations/kronecker.h"
 
 #include "tests/catch.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/matrix_exits.h"
 
 using namespace cugrb;
@@ -65,8 +66,9 @@ constexpr std::pair<Operand, Operand> pairs[] = {
 
 TEST_CASE("kronecker joins every entry of A with every entry of B") {
   Random random(51);
-  for (const char* name : {"MINUS_FP64", "SECOND_INT32", "LT_FP32", "PAIR_INT8", "FIRSTI_INT64",
-                           "FIRSTJ1_INT32", "SECONDI1_INT64", "SECONDJ_INT32"}) {
+  for (const char* name :
+       test::by_turns({"MINUS_FP64", "SECOND_INT32", "LT_FP32", "PAIR_INT8", "FIRSTI_INT64", "FIRSTJ1_INT32",
+                       "SECONDI1_INT64", "SECONDJ_INT32"})) {
     const BinaryOp op = catalogue::binary_op(name).value();
     size_t number = 0;
     for (const auto& [first, second] : pairs) {

@@ -168,7 +168,8 @@ TEST_CASE("apply maps every entry, by value and by place") {
     operations::apply_bind_second(x.output(), minus, x.input_a(), number(3));
     return ref_bind_second(minus, flattened(x.a), number(3));
   });
-  for (const char* name : {"ROWINDEX_INT64", "COLINDEX_INT32", "DIAGINDEX_INT64", "VALUELT_FP32"}) {
+  for (const char* name :
+       test::by_turns({"ROWINDEX_INT64", "COLINDEX_INT32", "DIAGINDEX_INT64", "VALUELT_FP32"})) {
     const IndexUnaryOp op = catalogue::index_unary_op(name).value();
     each(name, "FP32", "FP32", "FP64", [&](Case& x) {
       operations::apply_index(x.output(), op, x.input_a(), number(2));
@@ -178,7 +179,7 @@ TEST_CASE("apply maps every entry, by value and by place") {
 }
 
 TEST_CASE("eWiseMult has the entries of both, eWiseAdd of either") {
-  for (const char* name : {"MINUS_FP64", "SECOND_FP64", "LT_FP64", "PAIR_FP64"}) {
+  for (const char* name : test::by_turns({"MINUS_FP64", "SECOND_FP64", "LT_FP64", "PAIR_FP64"})) {
     const BinaryOp op = catalogue::binary_op(name).value();
     each(name, "INT32", "FP64", "FP64", [&](Case& x) {
       operations::ewise_mult(x.output(), op, x.input_a(), x.input_b());
@@ -189,7 +190,8 @@ TEST_CASE("eWiseMult has the entries of both, eWiseAdd of either") {
       return ref_ewise_mult(op, flattened(x.b), flattened(x.a));
     });
   }
-  for (const char* name : {"MINUS_FP64", "SECOND_INT64", "MAX_INT32", "LT_FP64", "PAIR_INT8"}) {
+  for (const char* name :
+       test::by_turns({"MINUS_FP64", "SECOND_INT64", "MAX_INT32", "LT_FP64", "PAIR_INT8"})) {
     const BinaryOp op = catalogue::binary_op(name).value();
     each(name, "INT32", "FP64", "FP64", [&](Case& x) {
       operations::ewise_add(x.output(), op, x.input_a(), x.input_b());
@@ -199,7 +201,8 @@ TEST_CASE("eWiseMult has the entries of both, eWiseAdd of either") {
 }
 
 TEST_CASE("eWiseUnion applies the operator everywhere, scalars standing in for what is missing") {
-  for (const char* name : {"MINUS_FP64", "SECOND_FP64", "FIRST_INT32", "LT_FP64", "PAIR_FP64"}) {
+  for (const char* name :
+       test::by_turns({"MINUS_FP64", "SECOND_FP64", "FIRST_INT32", "LT_FP64", "PAIR_FP64"})) {
     const BinaryOp op = catalogue::binary_op(name).value();
     each(name, "INT32", "FP64", "FP64", [&](Case& x) {
       operations::ewise_union(x.output(), op, x.input_a(), number(3), x.input_b(), number(-2));
@@ -225,7 +228,8 @@ RefVector by_place(const BinaryOp& op, RefVector t, const Case& x, bool everywhe
 }  // namespace
 
 TEST_CASE("positional operators see an entry's row and column") {
-  for (const char* name : {"FIRSTI_INT64", "SECONDI1_INT32", "FIRSTJ1_INT64", "SECONDJ_INT32"}) {
+  for (const char* name :
+       test::by_turns({"FIRSTI_INT64", "SECONDI1_INT32", "FIRSTJ1_INT64", "SECONDJ_INT32"})) {
     const BinaryOp op = catalogue::binary_op(name).value(),
                    minus = catalogue::binary_op("MINUS_INT64").value();
     const BinaryOp same_type = op.z == minus.z ? minus : catalogue::binary_op("MINUS_INT32").value();
@@ -299,7 +303,7 @@ TEST_CASE("matrices with all entries are joined as the vectors of their values, 
   const auto full = [&](const char* type) {
     return matrix_of_lengths(random, type_of(type), std::vector<uint64_t>(12, 40), 40);
   };
-  for (const char* name : {"MINUS_FP64", "SECOND_FP64", "PLUS_FP64"}) {
+  for (const char* name : test::by_turns({"MINUS_FP64", "SECOND_FP64", "PLUS_FP64"})) {
     const BinaryOp op = catalogue::binary_op(name).value();
     for (int n = 0; n < 16; ++n) {
       INFO(name << ", " << n);

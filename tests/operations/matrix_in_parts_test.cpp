@@ -9,6 +9,7 @@
 #include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/operations/agree.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/matrix_exits.h"
 #include "tests/operations/several_devices.h"
 
@@ -145,7 +146,7 @@ TEST_CASE(
     "a matrix keeps its entries when it is dealt and collected, of every type, orientation and number of "
     "parts") {
   Random random(21);
-  for (const char* type : {"BOOL", "INT16", "FP32", "FP64"}) {
+  for (const char* type : test::by_turns({"BOOL", "INT16", "FP32", "FP64"})) {
     for (const auto& [rows, columns] : {std::pair<uint64_t, uint64_t>{1, 1}, {40, 30}, {600, 9}}) {
       const bool iso = test::chance(random, 0.4), wide = test::chance(random, 0.3);
       const RefMatrix meant = draw(random, type, rows, columns, double(columns) / 3, iso);
@@ -308,7 +309,7 @@ TEST_CASE("a matrix at home keeps the parts of one split, and gives them back wi
 
 TEST_CASE("the sum of a matrix in parts is that of the whole") {
   Random random(26);
-  for (const char* monoid : {"PLUS_INT64", "MAX_INT64", "ANY_INT64"}) {
+  for (const char* monoid : test::by_turns({"PLUS_INT64", "MAX_INT64", "ANY_INT64"})) {
     for (const double degree : {0.0, 4.0}) {
       const DeviceMatrix whole = test::to_device(draw(random, "INT64", 60, 20, degree), false, false);
       const DeviceMatrix parts = dealt(whole, false, test::random_split(random, 60, 4));

@@ -18,6 +18,7 @@
 #include "tests/formats/format_cases.h"
 #include "tests/formats/update_cases.h"
 #include "tests/gpu_compile.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/mxm_cases.h"
 
 using namespace cugrb;
@@ -92,7 +93,7 @@ TEST_CASE("batches agree with a map by every way, in both orientations, and copi
 TEST_CASE("one value stays one through insertion, and values of every size are moved") {
   test::Random random(302);
   const Forced forced("update_insert");
-  for (const char* type : {"BOOL", "INT16", "FP32", "FP64"}) {
+  for (const char* type : test::by_turns({"BOOL", "INT16", "FP32", "FP64"})) {
     for (const bool iso : {false, true}) {
       INFO(type << iso);
       RefMatrix expected = some_matrix(random, type, iso);
@@ -133,8 +134,8 @@ TEST_CASE("products read fragments: pulled along rows and pushed, for every form
   test::Random random(304);
   for (const char* kernel : {"mxv_dcsr", "mxv_adcsr", "vxm_push"}) {
     const bool pushes = std::string(kernel) == "vxm_push";
-    for (const char* name :
-         {"PLUS_TIMES_FP64", "MIN_PLUS_INT32", "PLUS_SECOND_INT64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+    for (const char* name : test::by_turns({"PLUS_TIMES_FP64", "MIN_PLUS_INT32", "PLUS_SECOND_INT64",
+                                            "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"})) {
       const test::MeantSemiring semiring = test::built_in_semiring(name);
       for (const bool iso : {false, true}) {
         for (const test::Spread spread :
@@ -171,7 +172,7 @@ TEST_CASE("rows of more than a thousand entries are summed by blocks, also those
   test::Random random(309);
   RefMatrix expected =
       test::matrix_of_lengths(random, test::type_of("INT32"), {3, 1500, 0, 900, 2100, 1020, 1030, 7}, 2200);
-  for (const char* name : {"PLUS_TIMES_INT32", "LOR_LAND_BOOL"}) {
+  for (const char* name : test::by_turns({"PLUS_TIMES_INT32", "LOR_LAND_BOOL"})) {
     const test::MeantSemiring semiring = test::built_in_semiring(name);
     RefMatrix now = expected;
     DeviceMatrix matrix = test::to_device(now, false, false);
@@ -202,7 +203,7 @@ TEST_CASE("a product of matrices reads the rows of a fragmented factor that the 
       test::random_matrix(random, test::type_of("INT32"), 40, 90, test::Spread::empty_rows, 0.2, false);
   const RefMatrix few_right =
       test::random_matrix(random, test::type_of("INT32"), 70, 30, test::Spread::empty_rows, 0.1, false);
-  for (const char* name : {"PLUS_TIMES_INT32", "MAX_FIRSTJ_INT32", "LOR_LAND_BOOL"}) {
+  for (const char* name : test::by_turns({"PLUS_TIMES_INT32", "MAX_FIRSTJ_INT32", "LOR_LAND_BOOL"})) {
     const test::MeantSemiring semiring = test::built_in_semiring(name);
     for (const bool by_column : {false, true}) {
       for (const bool is_second : {false, true}) {
@@ -397,7 +398,7 @@ TEST_CASE("bins of a fragmented matrix serve products while its rows grow, shrin
   // A lane has the shortest rows, a block that of 2100, several blocks share that of 40,000.
   const std::vector<uint64_t> lengths = {3, 0, 1500, 2, 40000, 2100, 17, 60, 9, 0, 4, 33};
   const RefMatrix expected = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 60000);
-  for (const char* name : {"PLUS_TIMES_INT32", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+  for (const char* name : test::by_turns({"PLUS_TIMES_INT32", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"})) {
     const test::MeantSemiring semiring = test::built_in_semiring(name);
     RefMatrix now = expected;
     DeviceMatrix matrix = test::to_device(now, false, false);
@@ -432,7 +433,8 @@ TEST_CASE("products go along the merge path of rows with room, while these grow,
   test::Random random(321);
   const std::vector<uint64_t> lengths = {3, 0, 150, 2, 700, 17, 60, 0, 0, 9, 4, 33, 1, 0};
   for (const uint64_t room : {0, 2}) {
-    for (const char* name : {"PLUS_TIMES_INT32", "PLUS_TIMES_FP64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"}) {
+    for (const char* name :
+         test::by_turns({"PLUS_TIMES_INT32", "PLUS_TIMES_FP64", "LOR_LAND_BOOL", "MAX_FIRSTJ_INT32"})) {
       const test::MeantSemiring semiring = test::built_in_semiring(name);
       RefMatrix now = test::matrix_of_lengths(random, test::type_of("INT32"), lengths, 4000);
       DeviceMatrix matrix = test::to_device(now, false, false);
@@ -745,7 +747,7 @@ TEST_CASE("all entries of a fragmented matrix have the sum that they have in CSR
   const Forced forced("update_insert");
   for (const bool by_column : {false, true}) {
     for (const bool iso : {false, true}) {
-      for (const char* name : {"PLUS_INT32", "MAX_INT32", "PLUS_FP64"}) {
+      for (const char* name : test::by_turns({"PLUS_INT32", "MAX_INT32", "PLUS_FP64"})) {
         INFO(by_column << iso << name);
         RefMatrix expected = some_matrix(random, "INT32", iso);
         DeviceMatrix matrix = test::to_device(expected, by_column, iso);
@@ -821,7 +823,7 @@ TEST_CASE("few entries that an output takes are a batch; a mask, other types, or
 TEST_CASE("a pattern that takes edges stays one, by an operator that keeps its value, and by no other") {
   test::Random random(310);
   const Forced forced("update_insert");
-  for (const char* name : {"LOR_BOOL", "LXOR_BOOL"}) {
+  for (const char* name : test::by_turns({"LOR_BOOL", "LXOR_BOOL"})) {
     const BinaryOp op = *catalogue::binary_op(name);
     const bool keeps = std::string(name) == "LOR_BOOL";
     RefMatrix expected = some_matrix(random, "BOOL", true);

@@ -57,8 +57,8 @@ TEST_CASE("sparse times dense over semirings that stop early, cast, or have valu
 }
 
 TEST_CASE("sparse times dense: positional operators see mxm's indices") {
-  for (const char* name :
-       {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "ANY_SECONDI_INT64", "TIMES_SECONDJ1_INT32"}) {
+  for (const char* name : test::by_turns(
+           {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "ANY_SECONDI_INT64", "TIMES_SECONDJ1_INT32"})) {
     agree_by_both({name, "BOOL", "BOOL", MaskKind::structural});
   }
 }
@@ -85,7 +85,7 @@ TEST_CASE("rows of a group and rows of a block times 1 to 64 vectors, some, most
   const test::RefMatrix a = test::matrix_of_lengths(random, type, lengths, 1300);
   std::vector<uint64_t> every_width = {1, 2, 3, 7, 16, 32, 33, 64}, two = {3, 40};
   if (test::structures_only()) every_width = {2, 33}, two = {40};
-  for (const char* name : {"PLUS_MINUS_INT64", "ANY_SECOND_INT64", "LXOR_LAND_BOOL"}) {
+  for (const char* name : test::by_turns({"PLUS_MINUS_INT64", "ANY_SECOND_INT64", "LXOR_LAND_BOOL"})) {
     const test::MeantSemiring s = test::built_in_semiring(name);
     for (const uint64_t vectors : name[0] == 'P' ? every_width : two) {
       const test::RefMatrix full = full_matrix(random, type, 1300, vectors);

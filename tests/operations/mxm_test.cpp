@@ -54,8 +54,8 @@ TEST_CASE("masked products, structural and valued, of every kind of semiring") {
 }
 
 TEST_CASE("masked products with positional operators see mxm's indices") {
-  for (const char* name :
-       {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "ANY_SECONDI_INT64", "TIMES_SECONDJ1_INT32"}) {
+  for (const char* name : test::by_turns(
+           {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "ANY_SECONDI_INT64", "TIMES_SECONDJ1_INT32"})) {
     agree(masked({name, "BOOL", "BOOL"}, MaskKind::structural));
   }
 }
@@ -187,7 +187,8 @@ TEST_CASE("products without a mask, by hashing, by sorting and by outer products
 }
 
 TEST_CASE("few rows, one matrix-vector product after the other") {
-  for (const char* name : {"PLUS_FIRST_FP64", "MIN_PLUS_INT32", "ANY_SECONDI_INT32", "PLUS_SECONDJ_INT64"}) {
+  for (const char* name :
+       test::by_turns({"PLUS_FIRST_FP64", "MIN_PLUS_INT32", "ANY_SECONDI_INT32", "PLUS_SECONDJ_INT64"})) {
     const bool positional = std::string(name).find("SECOND") != std::string::npos;
     const std::string type = positional ? "BOOL" : name[0] == 'M' ? "INT32" : "FP64";
     for (const MaskKind kind : {MaskKind::none, MaskKind::structural_complement, MaskKind::valued}) {
@@ -217,7 +218,7 @@ TEST_CASE("a diagonal factor scales rows or columns, in either orientation; a pe
     return false;
   };
   for (const char* name :
-       {"PLUS_MINUS_INT64", "MIN_FIRSTI1_INT64", "MAX_SECONDJ_INT64", "PLUS_FIRSTJ_INT64"}) {
+       test::by_turns({"PLUS_MINUS_INT64", "MIN_FIRSTI1_INT64", "MAX_SECONDJ_INT64", "PLUS_FIRSTJ_INT64"})) {
     const test::MeantSemiring s = test::built_in_semiring(name);
     INFO(name);
     jit::forget_kernels();
@@ -469,7 +470,7 @@ TEST_CASE("T's room for few products is given back where most of them meet") {
 
 TEST_CASE("rows of bounded products are merged in one launch, gathered in shared memory or not") {
   test::Random random(49);
-  for (const char* semiring : {"PLUS_TIMES_FP32", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+  for (const char* semiring : test::by_turns({"PLUS_TIMES_FP32", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"})) {
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
     for (const uint64_t longest : {6, 12}) {
@@ -491,7 +492,7 @@ TEST_CASE("rows of bounded products are merged in one launch, gathered in shared
 TEST_CASE("rows of bounded products are sorted, each warp's by the bin of the longest, and placed") {
   test::Random random(50);
   const std::vector<uint64_t> lengths = {1, 8, 0, 3, 8, 8, 2, 5, 8, 4, 7, 0, 0, 6, 1, 8, 8};
-  for (const char* semiring : {"PLUS_TIMES_FP32", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+  for (const char* semiring : test::by_turns({"PLUS_TIMES_FP32", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"})) {
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
     for (const uint64_t longest : {4, 8, 16, 32, 64}) {
@@ -537,7 +538,8 @@ TEST_CASE("rows of bounded products are placed again where they have more entrie
 
 TEST_CASE("rows of few left entries in matrices of many rows are merged") {
   test::Random random(37);
-  for (const char* semiring : {"PLUS_TIMES_FP32", "MIN_PLUS_FP64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+  for (const char* semiring :
+       test::by_turns({"PLUS_TIMES_FP32", "MIN_PLUS_FP64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"})) {
     jit::forget_kernels();
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
@@ -554,7 +556,8 @@ TEST_CASE("rows of few left entries in matrices of many rows are merged") {
 TEST_CASE(
     "rows in which many products meet are made by ranks, their sums in several passes where they must") {
   test::Random random(38);
-  for (const char* semiring : {"PLUS_TIMES_FP32", "MAX_PLUS_INT64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"}) {
+  for (const char* semiring :
+       test::by_turns({"PLUS_TIMES_FP32", "MAX_PLUS_INT64", "ANY_SECOND_INT16", "MIN_FIRSTJ_INT64"})) {
     const test::MeantSemiring s = test::built_in_semiring(semiring);
     const Type type = s.semiring.add.type();
     for (const uint64_t met : {uint64_t(20), uint64_t(40), uint64_t(150)}) {

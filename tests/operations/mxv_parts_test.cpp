@@ -8,6 +8,7 @@
 #include "tests/formats/format_cases.h"
 #include "tests/gpu_compile.h"
 #include "tests/operations/agree.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/mxv_cases.h"
 #include "tests/operations/several_devices.h"
 
@@ -136,7 +137,8 @@ TEST_CASE("a product in parts: sparse vectors, values that nobody reads, indices
   MxvConfiguration pairs{"PLUS_PAIR_INT32", "INT32", "INT32"};
   pairs.form = Form::full;
   agree(pairs);
-  for (const char* semiring : {"MIN_SECONDI_INT32", "MAX_FIRSTJ1_INT64", "MIN_SECONDI1_INT64"}) {
+  for (const char* semiring :
+       test::by_turns({"MIN_SECONDI_INT32", "MAX_FIRSTJ1_INT64", "MIN_SECONDI1_INT64"})) {
     MxvConfiguration indices{semiring, "INT32", "INT32"};
     indices.form = semiring[4] == 'F' ? Form::full : Form::bitmap;
     agree(indices);

@@ -12,6 +12,7 @@
 #include "src/support/settings.h"
 #include "tests/catch.h"
 #include "tests/operations/agree.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/mxv_cases.h"
 
 using namespace cugrb;
@@ -251,8 +252,8 @@ TEST_CASE("the order of multiply's operands, in mxv and vxm, with typecasts") {
 }
 
 TEST_CASE("positional operators see mxm's indices") {
-  for (const char* name :
-       {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "MAX_SECONDI_INT64", "TIMES_SECONDJ1_INT32"}) {
+  for (const char* name : test::by_turns(
+           {"PLUS_FIRSTI_INT64", "MIN_FIRSTJ1_INT32", "MAX_SECONDI_INT64", "TIMES_SECONDJ1_INT32"})) {
     for (const bool vector_first : {false, true}) {
       MxvConfiguration c{name, "BOOL", "BOOL"};
       c.vector_first = vector_first;
