@@ -171,14 +171,28 @@ CUGRB_DEVICE void relaxed_store(T* address, T value, CUGRB_CALLER) {
   simt::step(file, line);
   __atomic_store(address, &value, __ATOMIC_RELAXED);
 }
-/// There are no caches here.
-CUGRB_DEVICE void prefetch_line(const void* address) { static_cast<void>(address); }
-/// A copy that is done at once.
-template <class T>
-CUGRB_DEVICE void copy_to_shared(T* to, const T* from) {
-  *to = *from;
+/// Copies of parts of arrays to shared memory, done at once by the thread that asks. The barrier's word has
+/// the calls of expect_copies() in a phase, from bit 32 on, and counts those that have come.
+constexpr bool copies_parts = true;
+CUGRB_DEVICE void open_copies(uint64_t* barrier, unsigned calls, CUGRB_CALLER) {
+  relaxed_store(barrier, uint64_t(calls) << 32, file, line);
 }
-CUGRB_DEVICE void wait_for_copies() {}
+CUGRB_DEVICE void copy_part(void* to, const void* from, unsigned bytes, uint64_t*, CUGRB_CALLER) {
+  if (bytes == 0 || (uint64_t(to) | uint64_t(from) | bytes) % 16 != 0)
+    simt::interface_table->fail("copy_part: no multiple of 16 bytes", file, line);
+  __builtin_memcpy(to, from, bytes);
+}
+CUGRB_DEVICE void expect_copies(uint64_t* barrier, unsigned, CUGRB_CALLER) {
+  simt::step(file, line);
+  __atomic_fetch_add(barrier, uint64_t(1), __ATOMIC_RELAXED);
+}
+CUGRB_DEVICE void wait_for_copies(uint64_t* barrier, unsigned phase, CUGRB_CALLER) {
+  for (bool arrived = false; !arrived;) {
+    const uint64_t word = relaxed_load(barrier, file, line);
+    arrived = uint32_t(word) >= (phase + 1) * (word >> 32);
+  }
+}
+CUGRB_DEVICE void order_copies() {}
 /// The address as it is; compilers of GPUs add to it in another way.
 template <class T>
 CUGRB_DEVICE T* global_address(T* address) {

@@ -195,30 +195,59 @@ CUGRB_DEVICE void load_together(const T* address, T (&values)[count], Load load)
 }
 }  // namespace detail
 
-/// Has the line of L2 that the address lies in loaded, which must be in the device's memory. Nothing waits.
-CUGRB_DEVICE void prefetch_line(const void* address) {
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#if __CUDA_ARCH__ >= 900
+constexpr bool copies_parts = true;  ///< copy_part() is there
+namespace detail {
+CUGRB_DEVICE unsigned shared_address(const void* address) {
+  return unsigned(__cvta_generic_to_shared(address));
 }
+}  // namespace detail
 
-/// Copies a value of 4 or 8 bytes from the device's memory to shared memory. It passes no register, and
-/// nothing waits: the calling thread finds it there after wait_for_copies(), others after a barrier behind
-/// that.
-template <class T>
-CUGRB_DEVICE void copy_to_shared(T* to, const T* from) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "copy_to_shared: odd size");
-#if __CUDA_ARCH__ >= 800
-  const unsigned place = unsigned(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(int(sizeof(T)))
+/// Copies of parts of arrays to shared memory: one thread asks for one, which passes no register. They are
+/// counted by `barrier`, a word in shared memory that one thread opens, for so many calls of expect_copies()
+/// in a phase. All others pass a barrier of the block before they use it.
+CUGRB_DEVICE void open_copies(uint64_t* barrier, unsigned calls) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(detail::shared_address(barrier)), "r"(calls)
                : "memory");
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+/// `to`, `from` and `bytes` are multiples of 16, and there are some bytes.
+CUGRB_DEVICE void copy_part(void* to, const void* from, unsigned bytes, uint64_t* barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+          detail::shared_address(to)),
+      "l"(from), "r"(bytes), "r"(detail::shared_address(barrier))
+      : "memory");
+}
+/// So many bytes are copied in this phase, beside what other calls say.
+CUGRB_DEVICE void expect_copies(uint64_t* barrier, unsigned bytes) {
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(detail::shared_address(barrier)),
+      "r"(bytes)
+      : "memory");
+}
+/// Until the copies of a phase, counted from 0, have arrived. Called by every thread that looks at them.
+CUGRB_DEVICE void wait_for_copies(uint64_t* barrier, unsigned phase) {
+  unsigned arrived;
+  do {
+    asm volatile(
+        "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+        : "=r"(arrived)
+        : "r"(detail::shared_address(barrier)), "r"(phase & 1)
+        : "memory");
+  } while (arrived == 0);
+}
+/// Copies that are asked for from now on come after what the block has done in shared memory before its last
+/// barrier.
+CUGRB_DEVICE void order_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 #else
-  *to = *from;
+constexpr bool copies_parts = false;
+CUGRB_DEVICE void open_copies(uint64_t*, unsigned) {}
+CUGRB_DEVICE void copy_part(void*, const void*, unsigned, uint64_t*) {}
+CUGRB_DEVICE void expect_copies(uint64_t*, unsigned) {}
+CUGRB_DEVICE void wait_for_copies(uint64_t*, unsigned) {}
+CUGRB_DEVICE void order_copies() {}
 #endif
-}
-CUGRB_DEVICE void wait_for_copies() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
 
 /// The address of something in the device's memory, as it is. Compilers add nothing else to it than what is
 /// added to it here: an ordinal of 32 bits takes one instruction, where 64 bits take four.

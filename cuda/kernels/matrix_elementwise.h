@@ -26,8 +26,11 @@ struct entry_function {
   using type = typename Op::z_type;
   static CUGRB_DEVICE type at(const CsrView& matrix, const ScalarView& thunk, uint64_t p, uint64_t row,
                               uint64_t column) {
-    return Op::apply(Rows::Values::template at<typename Op::x_type, once>(matrix.values, p),
-                     flipped ? column : row, flipped ? row : column,
+    return of(Rows::Values::template at<typename Op::x_type, once>(matrix.values, p), thunk, row, column);
+  }
+  static CUGRB_DEVICE type of(const typename Op::x_type& x, const ScalarView& thunk, uint64_t row,
+                              uint64_t column) {
+    return Op::apply(x, flipped ? column : row, flipped ? row : column,
                      thunk_of<typename Op::thunk_type>(thunk));
   }
 };
@@ -37,9 +40,17 @@ struct entry_function {
 template <class Op, class Rows, bool flipped, class Element, bool by_value>
 struct matrix_selection : merge_of_one_matrix<Rows, Element> {
   static constexpr bool keeps_by_entry = by_value;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
-                                       bool, uint64_t) {
-    return cast<bool>(entry_function<Op, Rows, flipped, false>::at(a.first, a.thunk, p, i, j));
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
+    using Array = typename Rows::Values::Array;
+    if constexpr (is_staged<Array> && is_staged<Element>) {
+      using Function = entry_function<Op, Rows, flipped, false>;
+      if (at.value != nullptr) {  // none are in shared memory where the result has no values
+        return cast<bool>(Function::of(Rows::Values::template in_shared<typename Op::x_type>(at.value, 0),
+                                       a.thunk, at.row, at.column));
+      }
+    }
+    return cast<bool>(
+        entry_function<Op, Rows, flipped, false>::at(a.first, a.thunk, at.p, at.row, at.column));
   }
 };
 
@@ -47,9 +58,8 @@ struct matrix_selection : merge_of_one_matrix<Rows, Element> {
 template <class Rows, class Element>
 struct matrix_flagged : merge_of_one_matrix<Rows, Element> {
   static constexpr bool keeps_by_entry = true;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t, uint64_t, bool,
-                                       uint64_t) {
-    return read_only(static_cast<const uint8_t*>(a.found.values) + p) != 0;
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
+    return read_only(static_cast<const uint8_t*>(a.found.values) + at.p) != 0;
   }
 };
 
@@ -80,13 +90,11 @@ struct matrix_intersection : merge_of_same_columns {
   using FirstValue = typename Op::x_type;
   using SecondValue = typename Op::y_type;
   static constexpr bool has_second = true, reads_places = Op::positional, keeps_meetings = true;
+  using StagedFirst = void;  // few of them are needed
+  using StagedSecond = void;
   static constexpr bool searches = !is_same<Mask, matrix_mask_none>, keeps_by_entry = !searches;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j,
-                                       bool both, uint64_t) {
-    return both && Mask::allows(a.mask, i, j);
-  }
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
-    return false;
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
+    return Mask::allows(a.mask, at.row, at.column);
   }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
     return ARows::Values::from_position(a.first.values, p);
@@ -115,10 +123,9 @@ struct matrix_search : merge_without_second<Rows> {
   using X = typename Op::x_type;
   using Y = typename Op::y_type;
   static constexpr bool reads_places = true, searches = true;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j, bool,
-                                       uint64_t) {
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
     uint64_t q;
-    return find_entry<OtherRows>(a.found, i, j, q) && Mask::allows(a.mask, i, j);
+    return find_entry<OtherRows>(a.found, at.row, at.column, q) && Mask::allows(a.mask, at.row, at.column);
   }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
   static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
@@ -144,11 +151,10 @@ struct matrix_search_both : merge_without_second<Select> {
   using Value = typename Op::z_type;
   using FirstValue = merge_nothing;
   static constexpr bool reads_places = true, searches = true;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t p, uint64_t i, uint64_t j,
-                                       bool, uint64_t) {
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
     uint64_t q;
-    return Select::holds(a.first, p) && find_entry<ARows>(a.found, i, j, q) &&
-           find_entry<BRows>(a.second, i, j, q);
+    return Select::holds(a.first, at.p) && find_entry<ARows>(a.found, at.row, at.column, q) &&
+           find_entry<BRows>(a.second, at.row, at.column, q);
   }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
   static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
@@ -187,13 +193,10 @@ struct matrix_union : merge_of_same_columns {
   using FirstValue = union_value<X, Value, fills>;
   using SecondValue = union_value<Y, Value, fills>;
   static constexpr bool has_second = true, reads_places = Op::positional, keeps_by_entry = true;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool,
-                                       uint64_t) {
-    return true;
-  }
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t,
-                                        bool both) {
-    return !both;
+  using StagedFirst = staged_type<typename ARows::Values::Array>;
+  using StagedSecond = staged_type<typename BRows::Values::Array>;
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments&, const merge_entry& at) {
+    return at.of_first || !at.both;
   }
   static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments&, uint64_t, uint64_t) { return true; }
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
@@ -225,8 +228,13 @@ struct matrix_union : merge_of_same_columns {
   template <class Rows, class Read, class Operand>
   static CUGRB_DEVICE Read load(const void* values, unsigned n) {
     Read read;
-    read.operand = Rows::Values::template at<Operand, true>(values, n);
-    if constexpr (!fills) read.alone = Rows::Values::template at<Value, true>(values, n);
+    if constexpr (is_staged<typename Rows::Values::Array>) {
+      read.operand = Rows::Values::template in_shared<Operand>(values, n);
+      if constexpr (!fills) read.alone = Rows::Values::template in_shared<Value>(values, n);
+    } else {
+      read.operand = Rows::Values::template at<Operand, true>(values, n);
+      if constexpr (!fills) read.alone = Rows::Values::template at<Value, true>(values, n);
+    }
     return read;
   }
 };

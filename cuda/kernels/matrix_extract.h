@@ -84,9 +84,8 @@ void matrix_extract_diagonal(MatrixLineArguments a) {
 template <class Rows, class ColumnSet, class Element>
 struct matrix_listed_columns : merge_of_one_matrix<Rows, Element> {
   static constexpr bool keeps_by_entry = true, searches = ColumnSet::searches;
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t, uint64_t j, bool,
-                                       uint64_t) {
-    return ColumnSet::contains(a.region_columns, j);
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
+    return ColumnSet::contains(a.region_columns, at.column);
   }
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments& a, uint64_t j) {
     return ColumnSet::place(a.region_columns, j);

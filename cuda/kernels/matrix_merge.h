@@ -8,11 +8,12 @@
 // entries begin in the result the block learns by looking back over the tiles before it (look_back.h). So no
 // row's length matters much, nor does an empty row's presence.
 //
-// The tile's columns lie in shared memory. Where entries of either matrix may be kept, each thread goes
-// through as many of them as any other, in their merged order; a second look at them in this order loads
-// values and stores what is kept, so that neighbours store beside each other. Where only entries that both
-// matrices have are kept, most of the first's that have none beside them are told by a Bloom filter of the
-// second's columns, and the others search for their column in the second's row.
+// The tile's columns lie in shared memory, and values of 4 bytes and less, which arrive while places are
+// found. Where entries of either matrix may be kept, each thread goes through as many of them as any other,
+// in their merged order; a second look at them in this order stores what is kept, so that neighbours store
+// beside each other. Where only entries that both matrices have are kept, most of the first's that have none
+// beside them are told by a Bloom filter of the second's columns, and the others search for their column in
+// the second's row.
 //
 // O. Green, R. McColl, D. Bader, GPU Merge Path, ICS 2012. D. Merrill, M. Garland, Merge-based Parallel
 // Sparse Matrix-Vector Multiplication, SC 2016 (rows as items). B. Bloom, Space/Time Trade-offs in Hash
@@ -21,21 +22,22 @@
 #include "cuda/kernels/look_back.h"
 #include "cuda/kernels/matrix_mask.h"
 #include "cuda/kernels/segments.h"
+#include "cuda/kernels/shared_parts.h"
 #include "cuda/views/matrix_merge.h"
 
 namespace cugrb {
 
 // A merge says what is kept, and what becomes of it:
 //   First, Second          csr_rows of both; has_second: the second one is there
-//   moves_values           of one without a second: values are those of the first, of 4 bytes at most
+//   StagedFirst, StagedSecond  the type of values that a tile has in shared memory (staged_type), or void
 //   reads_places           whether values depend on rows, or are searched for
-//   searches               whether keeps_first and keeps_second search in a matrix: that takes registers
-//   asks_memory            whether they load anything
-//   keeps_by_entry         whether keeps_first and keeps_second look at no row
-//   keeps_meetings         whether nothing is kept but entries of the first, and keeps_second is not asked
+//   searches               whether keeps searches in a matrix: that takes registers
+//   asks_memory            whether it loads anything
+//   keeps_by_entry         whether it looks at no row
+//   keeps_meetings         whether nothing is kept but entries of the first at which the second has one
 //   Value                  the type of the result's values
-//   keeps_first(a, p, i, j, both, q)   of the first's entry p at (i, j); both: the second has an entry there,
-//   q keeps_second(a, q, i, j, both)     of the second's entry q; both: the first has an entry there
+//   keeps(a, at)           whether the entry is kept. Of two at one place the first's stands for both, where
+//   it is kept. Lanes of a warp ask for entries of both matrices, so what takes long is asked for all alike
 //   first_values(a, p), second_values(a, q) the values from that one on
 //   load_first(values, n), load_second      what is read of the n-th of them (FirstValue, SecondValue)
 //   combines               whether the second's is read where both have one and the first's stands for both
@@ -45,16 +47,25 @@ namespace cugrb {
 //   first has none there
 
 /// An entry that a merge looks at: where it is in its matrix, and at which place. q is of the second's entry
-/// there, where it is one of the first.
+/// there, where it is one of the first. `value`: its own in shared memory, where one matrix is merged alone.
 struct merge_entry {
   uint64_t p, q, row, column;
   bool of_first, both;
+  const void* value = nullptr;
 };
+
+/// Values of a type are in shared memory, if they are few bytes each.
+template <class T>
+constexpr bool is_staged = sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4;
+template <>
+constexpr bool is_staged<void> = false;
+template <class T>
+using staged_type = choose<is_staged<T>, T, void>;
 
 /// What most merges do.
 struct merge_of_same_columns {
   static constexpr bool keeps_by_entry = false, keeps_meetings = false, combines = true, searches = false,
-                        asks_memory = false, moves_values = false;
+                        asks_memory = false;
   static CUGRB_DEVICE uint64_t new_column(const MatrixMergeArguments&, uint64_t j) { return j; }
   static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments&, uint64_t, uint64_t) { return false; }
 };
@@ -68,10 +79,9 @@ struct merge_without_second : merge_of_same_columns {
   using First = Rows;
   using Second = Rows;
   using SecondValue = merge_nothing;
+  using StagedFirst = void;
+  using StagedSecond = void;
   static constexpr bool has_second = false;
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments&, uint64_t, uint64_t, uint64_t, bool) {
-    return false;
-  }
   static CUGRB_DEVICE const void* second_values(const MatrixMergeArguments&, uint64_t) { return nullptr; }
   static CUGRB_DEVICE merge_nothing load_second(const void*, unsigned) { return {}; }
 };
@@ -81,7 +91,8 @@ template <class Rows, class Element>
 struct merge_of_one_matrix : merge_without_second<Rows> {
   using Value = Element;
   using FirstValue = Element;
-  static constexpr bool reads_places = false, moves_values = sizeof(Element) <= 4;
+  using StagedFirst = staged_type<Element>;
+  static constexpr bool reads_places = false;
   static CUGRB_DEVICE const void* first_values(const MatrixMergeArguments& a, uint64_t p) {
     return static_cast<const Element*>(a.first.values) + p;
   }
@@ -168,43 +179,60 @@ CUGRB_DEVICE void store_ends(const MatrixMergeArguments& a, uint64_t number, uin
   if (number + 1 == a.tiles) *a.entries = end;
 }
 
-template <class Merge>
-CUGRB_DEVICE bool keeps_entry(const MatrixMergeArguments& a, const merge_entry& at) {
-  return at.of_first ? Merge::keeps_first(a, at.p, at.row, at.column, at.both, at.q)
-                     : Merge::keeps_second(a, at.q, at.row, at.column, at.both);
-}
-
 /// Items of a tile that fall to a thread.
 template <class Column>
 constexpr unsigned merge_items_of_thread = sizeof(Column) == 8 ? MergeTile::each_of_wide : MergeTile::each;
 
-/// A bit for each item of a tile, so many of them in a word, and the bits before each word.
-template <unsigned capacity, unsigned of_word>
+/// A bit for each item of a tile, and the bits before each word.
+template <unsigned capacity>
 struct counted_bits {
-  static constexpr unsigned most_words = (capacity + of_word - 1) / of_word;
-  uint32_t* words;   ///< and one behind the last
-  uint32_t* before;  ///< the same
+  static constexpr unsigned of_word = 32,
+                            most_words = (capacity + of_word - 1) / of_word + 1,  ///< one behind the last
+      room = most_words + 32;  ///< and what a block asks for behind the items, of which none has a bit
+  struct alignas(8) word {
+    uint32_t bits, before;
+  };
+  word* words;
 
-  CUGRB_DEVICE bool has(unsigned n) const { return (words[n / of_word] >> n % of_word & 1) != 0; }
-  /// Bits before that one.
+  /// No bits. Called by all threads, which pass a barrier before the first add() or set().
+  CUGRB_DEVICE void clear() const {
+    if (thread_index() < room) words[thread_index()].bits = 0;
+  }
+  /// Sets the bits of `added`, the lowest of which is that of item n.
+  CUGRB_DEVICE void add(unsigned n, uint32_t added) const {
+    const uint64_t both = uint64_t(added) << n % of_word;
+    atomic_or(&words[n / of_word].bits, uint32_t(both));
+    if (both >> of_word != 0) atomic_or(&words[n / of_word + 1].bits, uint32_t(both >> of_word));
+  }
+
+  /// Whether bit `n` of that word is set, and the bits before it.
+  CUGRB_DEVICE bool has(unsigned w, unsigned n, unsigned& rank) const {
+    const word at = words[w];
+    const uint32_t bit = 1u << n;
+    rank = at.before + unsigned(count_bits(at.bits & (bit - 1)));
+    return (at.bits & bit) != 0;
+  }
+  /// Bits before that of item n.
   CUGRB_DEVICE unsigned rank(unsigned n) const {
-    return before[n / of_word] + unsigned(count_bits(words[n / of_word] & ((1u << n % of_word) - 1)));
+    unsigned before;
+    has(n / of_word, n % of_word, before);
+    return before;
   }
   /// The word of which each lane has a bit.
-  CUGRB_DEVICE void set(unsigned word, bool bit) const {
+  CUGRB_DEVICE void set(unsigned w, bool bit) const {
     const unsigned bits = ballot(full_warp, bit);
-    if (lane_index() == 0) words[word] = bits;
+    if (lane_index() == 0) words[w].bits = bits;
   }
   /// Counts those of `items` items, and gives their sum. Called by a whole warp.
   CUGRB_DEVICE uint32_t count(unsigned items) const {
     constexpr unsigned of_lane = 4;
-    static_assert(most_words <= of_lane * warp_lanes, "a warp looks at all words");
+    static_assert(most_words <= of_lane * warp_lanes + 1, "a warp looks at all words");
     const unsigned used = (items + of_word - 1) / of_word;
     uint32_t counts[of_lane], sum = 0;
 #pragma unroll
     for (unsigned k = 0; k < of_lane; ++k) {
       const unsigned w = of_lane * lane_index() + k;
-      counts[k] = w < used ? unsigned(count_bits(words[w])) : 0;
+      counts[k] = w < used ? unsigned(count_bits(words[w].bits)) : 0;
       sum += counts[k];
     }
     const uint32_t own = sum;
@@ -216,7 +244,7 @@ struct counted_bits {
 #pragma unroll
     for (unsigned k = 0; k < of_lane; ++k) {
       const unsigned w = of_lane * lane_index() + k;
-      if (w <= used) before[w] = here;
+      if (w <= used) words[w].before = here;
       here += counts[k];
     }
     return shuffle(full_warp, sum, 31);
@@ -235,17 +263,23 @@ struct merge_tile {
                             each = merge_items_of_thread<Column>, capacity = threads * each;
   static constexpr bool knows_rows = !Merge::keeps_by_entry || Merge::reads_places;
   static constexpr bool goes_through = Merge::has_second && !Merge::keeps_meetings;
-  using Bits = counted_bits<capacity, (goes_through && !Merge::asks_memory ? each : unsigned(warp_lanes))>;
+  using Bits = counted_bits<capacity>;
   using Marks = group_marks<capacity>;
+  using Parts = shared_parts<threads>;
 
   merge_place from, to;
-  merge_place later_from, later_to;  ///< of the tile that is fetched into L2; the same where there is none
   unsigned firsts, seconds, rows;
   uint32_t* ends;  ///< of the row before, of those that end in it, and of the row that goes on: in the first
                    ///< matrix and, from bit 16 on, in the second, with the one behind the tile
   Bits kept;
   uint64_t* begin;  ///< in the result
 
+  /// The second's entries, with the one behind the tile with which its row goes on.
+  CUGRB_DEVICE unsigned seconds_and_next() const {
+    return seconds + unsigned(to.edges & merge_place::goes_on);
+  }
+  /// Entries that may be kept.
+  CUGRB_DEVICE unsigned looked_at() const { return goes_through ? firsts + seconds : firsts; }
   CUGRB_DEVICE unsigned first_end(unsigned row) const { return ends[row + 1] & 0xffffu; }
   CUGRB_DEVICE unsigned second_end(unsigned row) const { return ends[row + 1] >> 16; }
   /// The row of the tile's entry n, counted among both matrices' or among the first's.
@@ -270,9 +304,8 @@ struct merge_tile {
     return low;
   }
 
-  /// `seconds_and_next`: the second's entries, with the one behind the tile.
-  CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a, unsigned seconds_and_next) const {
-    if (thread_index() == 0) ends[0] = 0, ends[rows + 1] = firsts | seconds_and_next << 16;
+  CUGRB_DEVICE void load_ends(const MatrixMergeArguments& a) const {
+    if (thread_index() == 0) ends[0] = 0, ends[rows + 1] = firsts | seconds_and_next() << 16;
 #pragma unroll 1
     for (unsigned n = thread_index(); n < rows; n += threads) {
       const uint64_t row = from.row + n + 1;
@@ -299,46 +332,102 @@ struct merge_tile {
   }
 };
 
-/// Where a tile lies. Passes a barrier.
+/// Where a tile lies. Passes a barrier where it has not been found before.
 template <class Merge>
 CUGRB_DEVICE void find_tile(const MatrixMergeArguments& a, uint64_t number, merge_tile<Merge>& tile) {
   constexpr unsigned words = merge_place::words;
-  CUGRB_SHARED(uint64_t, ends, 4 * words);
+  uint64_t ends[2 * words];
   if (a.places != nullptr) {
-    const uint64_t later = number + MergeTile::ahead < a.tiles ? number + MergeTile::ahead : number;
-    if (thread_index() < 4 * words) {
-      const unsigned word = thread_index() % (2 * words);
-      ends[thread_index()] = a.places[words * (thread_index() < 2 * words ? number : later) + word];
+    read_together(a.places + words * number, ends);
+  } else {
+    CUGRB_SHARED(uint64_t, found, 2 * words);
+    if (thread_index() < 64) {
+      const uint64_t all = items_before<Merge>(a, a.first.rows);
+      const uint64_t item = (number + thread_index() / 32) * merge_tile<Merge>::capacity;
+      const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
+      if (lane_index() == 0) place.store(found + words * (thread_index() / 32));
     }
-  } else if (thread_index() < 64) {
-    const uint64_t all = items_before<Merge>(a, a.first.rows);
-    const uint64_t item = (number + thread_index() / 32) * merge_tile<Merge>::capacity;
-    const merge_place place = place_of_item<Merge>(a, item < all ? item : all);
-    if (lane_index() == 0) place.store(ends + words * (thread_index() / 32));
-    if (lane_index() == 0) place.store(ends + words * (2 + thread_index() / 32));
+    sync_block();
+#pragma unroll
+    for (unsigned w = 0; w < 2 * words; ++w) ends[w] = found[w];
   }
-  sync_block();
   tile.from = merge_place::load(ends);
   tile.to = merge_place::load(ends + words);
-  tile.later_from = merge_place::load(ends + 2 * words);
-  tile.later_to = merge_place::load(ends + 3 * words);
   tile.rows = unsigned(tile.to.row - tile.from.row);
   tile.firsts = unsigned(tile.to.p - tile.from.p);
   tile.seconds = unsigned(tile.to.q - tile.from.q);
 }
 
-/// Where a tile's values are read and its result is written. Each is a tile's own address: an entry adds 32
-/// bits.
+/// Values in shared memory, so many of at most that size, and what their parts leave free.
+template <class T, unsigned count>
+struct alignas(16) part_array {
+  static constexpr unsigned spare = 64 / sizeof(T);
+  T at[count + spare];
+};
+
+/// Where a tile's values are: in shared memory or in the matrices. Those of one type lie there as the tile's
+/// columns do, so that one place tells both; of other types the second's begin behind the first's.
+template <class Merge, bool has_values>
+struct merge_values {
+  using Tile = merge_tile<Merge>;
+  template <class T>
+  using staged = choose<has_values, T, void>;
+  using First = staged<typename Merge::StagedFirst>;
+  using Second = staged<typename Merge::StagedSecond>;
+  template <class T>
+  static constexpr unsigned bytes_of = unsigned(sizeof(choose<is_staged<T>, T, uint8_t>));
+  static constexpr bool any = is_staged<First> || is_staged<Second>;
+  static constexpr bool alike = is_same<First, Second> && is_staged<First>;
+  static constexpr unsigned each = bytes_of<First> > bytes_of<Second> ? bytes_of<First> : bytes_of<Second>;
+  using Pool = part_array<uint8_t, any ? Tile::capacity * each : 1>;
+  const void *first, *second;
+
+  /// `shift`: where the first's columns begin in their pool; `second_at`: the second's, counted from there,
+  /// with the one behind the tile.
+  CUGRB_DEVICE merge_values(const MatrixMergeArguments& a, const Tile& tile, Pool* pool, unsigned shift,
+                            unsigned second_at, typename Tile::Parts& parts) {
+    const void *const from = Merge::first_values(a, tile.from.p), *const second_from =
+                                                                      Merge::second_values(a, tile.from.q);
+    const unsigned begin = alike ? shift * each : unsigned(uint64_t(from) % 16),
+                   end = begin + tile.firsts * bytes_of<First>;
+    const unsigned second_begin =
+        alike ? begin + second_at * each : (end + 15) / 16 * 16 + unsigned(uint64_t(second_from) % 16);
+    first = load<First>(from, tile.firsts, pool->at + begin, parts);
+    second = load<Second>(second_from, tile.seconds_and_next(), pool->at + second_begin, parts);
+  }
+
+ private:
+  template <class T>
+  static CUGRB_DEVICE const void* load(const void* from, unsigned count, uint8_t* at,
+                                       typename Tile::Parts& parts) {
+    if constexpr (is_staged<T>) {
+      T* const to = reinterpret_cast<T*>(at);
+      parts.load(static_cast<const T*>(from), count, to);
+      return to;
+    } else {
+      return global_address(from);
+    }
+  }
+};
+
+/// Parts that a tile loads of a matrix: columns, and values where they are staged.
+template <class Merge, bool has_values>
+constexpr unsigned merge_parts = (Merge::has_second ? 2 : 1) +
+                                 unsigned(is_staged<typename merge_values<Merge, has_values>::First>) +
+                                 unsigned(is_staged<typename merge_values<Merge, has_values>::Second>);
+
+/// Where a tile's result is written. Each is a tile's own address: an entry adds 32 bits.
 template <class Merge, class NewColumn, bool has_values>
 struct merge_streams {
   using Value = typename Merge::Value;
-  const void *first, *second;
+  using Values = merge_values<Merge, has_values>;
+  const void *first, *second;  ///< values that are read
   NewColumn* columns;
   Value* values;
 
-  CUGRB_DEVICE merge_streams(const MatrixMergeArguments& a, const merge_tile<Merge>& tile)
-      : first(global_address(Merge::first_values(a, tile.from.p))),
-        second(global_address(Merge::second_values(a, tile.from.q))),
+  CUGRB_DEVICE merge_streams(const MatrixMergeArguments& a, const merge_tile<Merge>& tile, const Values& read)
+      : first(read.first),
+        second(read.second),
         columns(global_address(static_cast<NewColumn*>(a.columns) + tile.begin[0])),
         values(global_address(static_cast<Value*>(a.values) + (has_values ? tile.begin[0] : 0))) {}
 };
@@ -361,6 +450,13 @@ struct merged_entry {
       }
     }
   }
+  /// Where values of both matrices are one array: its own, and the second's `other`, where it is one of both.
+  CUGRB_DEVICE void load_alike(const Streams& streams, const merge_entry& entry, unsigned own,
+                               unsigned other) {
+    at = entry;
+    first = Merge::load_first(streams.first, own);
+    second = Merge::load_second(streams.first, other);
+  }
   /// As the tile's entry `place` of the result.
   CUGRB_DEVICE void store(const MatrixMergeArguments& a, const Streams& streams, unsigned place) const {
     streams.columns[place] = NewColumn(Merge::new_column(a, at.column));
@@ -377,30 +473,33 @@ constexpr unsigned merge_value_bytes = sizeof(typename Merge::FirstValue) >
 
 /// Entries that a thread has on their way at once: their loads wait for memory together.
 template <class Merge>
-constexpr unsigned merged_at_once = Merge::searches                 ? 1
-                                    : merge_value_bytes<Merge> <= 4 ? 4
-                                    : merge_value_bytes<Merge> <= 8 ? 2
-                                                                    : 1;
+constexpr unsigned merged_at_once = Merge::searches                                           ? 1
+                                    : merge_values<Merge, true>::any                          ? 3
+                                    : merge_value_bytes<Merge> <= 4 && !Merge::keeps_meetings ? 4
+                                    : merge_value_bytes<Merge> <= 8                           ? 2
+                                                                                              : 1;
 
-/// Stores a tile's kept ones of `count` items. keeps(n): whether the item is kept; load(n, entry); place(n):
-/// among the kept ones.
-template <class Merge, class NewColumn, bool has_values, class Keeps, class Load, class Place>
+/// Stores a tile's kept ones of `count` items. keeps(n, place): whether the item is there and kept, and its
+/// place among the kept ones, where a lane asks for items of its number; load(n, entry), of all or of kept
+/// ones.
+template <bool all, class Merge, class NewColumn, bool has_values, class Keeps, class Load>
 CUGRB_DEVICE void store_kept(const MatrixMergeArguments& a,
                              const merge_streams<Merge, NewColumn, has_values>& streams, unsigned count,
-                             Keeps keeps, Load load, Place place) {
+                             Keeps keeps, Load load) {
   constexpr unsigned at_once = merged_at_once<Merge>;
   for (unsigned first = thread_index(); first < count; first += at_once * MergeTile::threads) {
     merged_entry<Merge, NewColumn, has_values> entries[at_once];
+    unsigned places[at_once];
     bool kept[at_once];
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
       const unsigned n = first + k * MergeTile::threads;
-      kept[k] = n < count && keeps(n);
-      if (kept[k]) load(n, entries[k]);
+      kept[k] = keeps(n, places[k]);
+      if (all || kept[k]) load(n < count ? n : count - 1, entries[k]);
     }
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      if (kept[k]) entries[k].store(a, streams, place(first + k * MergeTile::threads));
+      if (kept[k]) entries[k].store(a, streams, places[k]);
     }
   }
 }
@@ -418,31 +517,6 @@ void matrix_merge_places(MatrixMergeArguments a) {
   if (lane_index() == 0) place.store(a.places + merge_place::words * number);
 }
 
-/// Has a part of an array loaded into L2: a thread a line.
-CUGRB_DEVICE void prefetch_part(const void* begin, const void* end) {
-  constexpr unsigned line = 128;
-  const char* const last = static_cast<const char*>(end);
-  for (const char* at = static_cast<const char*>(begin) + thread_index() * line; at < last;
-       at += MergeTile::threads * line)
-    prefetch_line(at);
-}
-
-/// Has what a later tile reads loaded into L2. Blocks finish in the order of their tiles, so that many of
-/// them load, search and store at the same time; memory has something to do all the time so.
-template <class Merge, bool has_values>
-CUGRB_DEVICE void prefetch_later(const MatrixMergeArguments& a, const merge_tile<Merge>& tile) {
-  const merge_place &from = tile.later_from, &to = tile.later_to;
-  constexpr bool reads_values = has_values && !Merge::keeps_meetings;  // most of them are needed
-  const auto* const first = columns_of<typename Merge::First>(a.first);
-  prefetch_part(first + from.p, first + to.p);
-  if constexpr (reads_values) prefetch_part(Merge::first_values(a, from.p), Merge::first_values(a, to.p));
-  if constexpr (Merge::has_second) {
-    const auto* const second = columns_of<typename Merge::Second>(a.second);
-    prefetch_part(second + from.q, second + to.q);
-    if constexpr (reads_values) prefetch_part(Merge::second_values(a, from.q), Merge::second_values(a, to.q));
-  }
-}
-
 /// Where the tile's kept entries begin in the result, of which it has so many: told to later tiles, and found
 /// out. Called by a whole warp.
 template <class NewOffset>
@@ -456,23 +530,9 @@ CUGRB_DEVICE void find_begin(const MatrixMergeArguments& a, uint64_t number, uin
 template <class NewOffset, class Merge>
 CUGRB_DEVICE void place_kept(const MatrixMergeArguments& a, uint64_t number, const merge_tile<Merge>& tile) {
   sync_block();
-  if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, tile.kept.count(tile.firsts), tile.begin);
+  if (thread_index() < warp_lanes)
+    find_begin<NewOffset>(a, number, tile.kept.count(tile.looked_at()), tile.begin);
   sync_block();
-}
-
-/// Loads a tile's part of an array to shared memory. A thread may look at those that it has loaded after
-/// wait_for_copies(), others after a barrier.
-template <class T, class Loaded>
-CUGRB_DEVICE void load_part(const T* from, unsigned count, Loaded* to) {
-  from = global_address(from);
-#pragma unroll 4
-  for (unsigned n = thread_index(); n < count; n += MergeTile::threads) {
-    if constexpr (sizeof(T) == sizeof(Loaded) && sizeof(T) >= 4) {
-      copy_to_shared(to + n, from + n);
-    } else {
-      to[n] = Loaded(read_only(from + n));
-    }
-  }
 }
 
 /// The entries of a tile of one matrix: columns in shared memory, and behind them the ends of rows. A thread
@@ -481,40 +541,46 @@ template <class Merge>
 struct merge_single {
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
-  static constexpr unsigned places = Tile::capacity + 2, unrolled = Merge::searches ? 1 : 4;
+  using Pool = part_array<Column, Tile::capacity + 2>;
+  static constexpr unsigned unrolled = Merge::searches ? 1 : 4;
   Tile& tile;
-  Column* columns;
-  typename Tile::Marks marks;  ///< of rows, where they are asked for
+  Column* columns = nullptr;
+  unsigned shift = 0;
+  typename Tile::Marks marks = {};  ///< of rows, where they are asked for
 
-  CUGRB_DEVICE merge_single(Tile& of, Column* shared) : tile(of), columns(shared), marks() {
+  CUGRB_DEVICE explicit merge_single(Tile& of) : tile(of) {
     if constexpr (Tile::knows_rows) {
       marks = Tile::Marks::shared();
       marks.clear();
     }
   }
-  CUGRB_DEVICE void load(const MatrixMergeArguments& a) {
-    load_part(columns_of<typename Merge::First>(a.first) + tile.from.p, tile.firsts, columns);
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a, Pool* pool, typename Tile::Parts& parts) {
+    const auto* const from = columns_of<typename Merge::First>(a.first) + tile.from.p;
+    shift = Tile::Parts::shift_of(from);
+    columns = pool->at + shift;
+    parts.load(from, tile.firsts, columns);
     tile.ends = reinterpret_cast<uint32_t*>(columns + tile.firsts);
-    tile.load_ends(a, 0);
   }
-  /// After wait_for_copies(). Passes barriers where rows are asked for.
+  /// When all has been loaded. Passes barriers.
   CUGRB_DEVICE void mark_rows() const {
-    if constexpr (Tile::knows_rows) {
-      sync_block();
-      tile.mark_rows(marks);
-    }
+    sync_block();
+    if constexpr (Tile::knows_rows) tile.mark_rows(marks);
   }
-  CUGRB_DEVICE merge_entry entry(unsigned n) const {
+  /// `values`: in shared memory, or none.
+  template <class Staged>
+  CUGRB_DEVICE merge_entry entry(unsigned n, const void* values) const {
     const uint64_t row =
         Tile::knows_rows ? tile.from.row + marks.group_of(n / warp_lanes, n % warp_lanes) : uint64_t(0);
-    return {tile.from.p + n, 0, row, uint64_t(columns[n]), true, false};
+    merge_entry at = {tile.from.p + n, 0, row, uint64_t(columns[n]), true, false};
+    if constexpr (is_staged<Staged>) at.value = static_cast<const Staged*>(values) + n;
+    return at;
   }
   /// Calls on_word(word, kept) for each 32 of them, as the calling lane's one is kept or not.
-  template <class OnWord>
-  CUGRB_DEVICE void find(const MatrixMergeArguments& a, OnWord on_word) const {
+  template <class Staged, class OnWord>
+  CUGRB_DEVICE void find(const MatrixMergeArguments& a, const void* values, OnWord on_word) const {
 #pragma unroll unrolled
     for (unsigned n = thread_index(); n / warp_lanes * warp_lanes < tile.firsts; n += Tile::threads)
-      on_word(n / warp_lanes, n < tile.firsts && keeps_entry<Merge>(a, entry(n)));
+      on_word(n / warp_lanes, n < tile.firsts && Merge::keeps(a, entry<Staged>(n, values)));
   }
 };
 
@@ -522,44 +588,39 @@ struct merge_single {
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_one(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
-  using Value = typename Merge::FirstValue;
+  using Single = merge_single<Merge>;
+  using Values = merge_values<Merge, has_values>;
   using Entry = merged_entry<Merge, NewColumn, has_values>;
-  constexpr bool moves_values = has_values && Merge::moves_values;
-  CUGRB_SHARED(typename Tile::Column, columns, merge_single<Merge>::places);
-  CUGRB_SHARED(Value, values, moves_values ? Tile::capacity : 1);
-  CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
-  CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
+  CUGRB_SHARED(typename Single::Pool, columns, 1);
+  CUGRB_SHARED(typename Values::Pool, values_pool, 1);
+  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::room);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
   tile.kept.words = kept;
-  tile.kept.before = kept_before;
   tile.begin = begin;
-  merge_single<Merge> single(tile, columns);
+  auto parts = Tile::Parts::open(merge_parts<Merge, has_values>);
+  Single single(tile);
+  tile.kept.clear();
   const uint64_t number = take_tile(a.taken);
   find_tile(a, number, tile);
-  prefetch_later<Merge, has_values>(a, tile);
-  single.load(a);
-  if constexpr (moves_values)
-    load_part(static_cast<const Value*>(a.first.values) + tile.from.p, tile.firsts, values);
-  wait_for_copies();
+  single.load(a, columns, parts);
+  const Values values(a, tile, values_pool, single.shift, 0, parts);
+  tile.load_ends(a);
+  parts.wait();
   single.mark_rows();
-  single.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
+  single.template find<typename Values::First>(
+      a, values.first, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
   place_kept<NewOffset>(a, number, tile);
   tile.template store_row_ends<NewOffset>(a,
                                           [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
   if (a.columns == nullptr) return;
-  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-  const auto load = [&](unsigned n, Entry& entry) {
-    if constexpr (moves_values) {
-      entry.at = single.entry(n);
-      entry.first = values[n];
-    } else {
-      entry.load(streams, single.entry(n), n, 0);
-    }
-  };
-  store_kept(
-      a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); }, load,
-      [&](unsigned n) { return tile.kept.rank(n); });
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile, values);
+  store_kept<Values::any>(
+      a, streams, tile.firsts,
+      [&](unsigned n, unsigned& place) { return tile.kept.has(n / warp_lanes, lane_index(), place); },
+      [&](unsigned n, Entry& entry) {
+        entry.load(streams, single.template entry<typename Values::First>(n, values.first), n, 0);
+      });
 }
 
 /// The entries of both matrices in a tile: columns in shared memory, the second's behind the first's, and the
@@ -568,23 +629,26 @@ template <class Merge>
 struct merge_pair {
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
-  static constexpr unsigned places = Tile::capacity + 3;  ///< with that of the second's entry behind the tile
+  using Pool = part_array<Column, Tile::capacity + 3>;  ///< with that of the second's entry behind the tile
   Tile& tile;
-  Column* columns;
+  Column* columns = nullptr;
+  unsigned shift = 0;      ///< of the first's in their pool
+  unsigned second_at = 0;  ///< where the second's begin, counted from the first's
 
-  CUGRB_DEVICE Column* seconds() const { return columns + tile.firsts; }
+  CUGRB_DEVICE explicit merge_pair(Tile& of) : tile(of) {}
+  CUGRB_DEVICE Column* seconds() const { return columns + second_at; }
 
-  /// Behind the second's columns comes the one with which its row goes on. A thread may look at those that it
-  /// has loaded, others after a barrier.
-  CUGRB_DEVICE void load(const MatrixMergeArguments& a) const {
+  /// Behind the second's columns comes the one with which its row goes on.
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a, Pool* pool, typename Tile::Parts& parts) {
+    constexpr unsigned of_16 = 16 / sizeof(Column);
+    const auto* const first = columns_of<typename Tile::First>(a.first) + tile.from.p;
+    const auto* const second = columns_of<typename Tile::Second>(a.second) + tile.from.q;
+    shift = Tile::Parts::shift_of(first);
+    columns = pool->at + shift;
+    second_at = tile.firsts + (of_16 + Tile::Parts::shift_of(second) - (shift + tile.firsts) % of_16) % of_16;
     tile.ends = reinterpret_cast<uint32_t*>(seconds() + tile.seconds + 1);
-    load_part(columns_of<typename Tile::First>(a.first) + tile.from.p, tile.firsts, columns);
-    load_part(columns_of<typename Tile::Second>(a.second) + tile.from.q, seconds_and_next(), seconds());
-    tile.load_ends(a, seconds_and_next());
-    wait_for_copies();
-  }
-  CUGRB_DEVICE unsigned seconds_and_next() const {
-    return tile.seconds + unsigned(tile.to.edges & merge_place::goes_on);
+    parts.load(first, tile.firsts, columns);
+    parts.load(second, tile.seconds_and_next(), seconds());
   }
 };
 
@@ -631,11 +695,11 @@ class merge_walk {
       const bool takes_first = has_first & (!has_second | (of_first <= of_second));
       const bool meets = has_first & has_second & (of_first == of_second);
       const unsigned both = takes_first ? (meets ? merge_item::both_bit : 0) : met;
-      const unsigned place = takes_first ? at & 0xffffu : pair.tile.firsts + (at >> 16);
+      const unsigned place = takes_first ? at & 0xffffu : pair.second_at + (at >> 16);
       items[k] = uint16_t(place | both);
       if constexpr (Merge::asks_memory) {
         rows[k] = uint16_t(row);
-      } else if (keeps_entry<Merge>(a, entry(takes_first, both != 0, takes_first ? of_first : of_second))) {
+      } else if (Merge::keeps(a, entry(takes_first, both != 0, takes_first ? of_first : of_second))) {
         kept |= 1u << k;
       }
       met = takes_first ? both : 0;
@@ -677,7 +741,7 @@ struct merge_order {
   uint16_t* items;
   uint16_t* rows;  ///< where memory is asked for what is kept
 
-  CUGRB_DEVICE unsigned count() const { return pair.tile.firsts + pair.tile.seconds; }
+  CUGRB_DEVICE unsigned count() const { return pair.tile.looked_at(); }
 
   /// Whether the tile's part of the second matrix is all that there is, and is kept as it is.
   CUGRB_DEVICE bool passes(const MatrixMergeArguments& a) const {
@@ -685,26 +749,26 @@ struct merge_order {
     return !Merge::reads_places && tile.firsts == 0 && (tile.from.edges & merge_place::meets) == 0 &&
            Merge::passes_seconds(a, tile.from.row, tile.to.row);
   }
-  /// Finds it; the bits of those that the calling thread has gone through and that are kept. `passing`: all
+  /// Finds it, and sets the bits of those that are kept, where no memory is asked for that. `passing`: all
   /// are, and no order is needed.
-  CUGRB_DEVICE uint32_t find(const MatrixMergeArguments& a, bool passing) const {
+  CUGRB_DEVICE void find(const MatrixMergeArguments& a, bool passing) const {
     const unsigned begin = thread_index() * Tile::each;
-    if (begin >= count()) return 0;
+    if (begin >= count()) return;
     const unsigned left = count() - begin;
-    if (passing) return (1u << (left < Tile::each ? left : Tile::each)) - 1;
-    return merge_walk<Merge>(pair, begin).go(a, left, items + begin, rows + begin);
+    uint32_t kept = (1u << (left < Tile::each ? left : Tile::each)) - 1;
+    if (!passing) kept = merge_walk<Merge>(pair, begin).go(a, left, items + begin, rows + begin);
+    if constexpr (!Merge::asks_memory) pair.tile.kept.add(begin, kept);
   }
   /// Item n of those that pass.
   template <class Entry, class Streams>
   CUGRB_DEVICE void load_passing(const Streams& streams, unsigned n, Entry& entry) const {
-    entry.load(streams, {0, 0, 0, uint64_t(pair.columns[n]), false, false}, 0, n);
+    entry.load(streams, {0, 0, 0, uint64_t(pair.seconds()[n]), false, false}, 0, n);
   }
   /// Sets the bit of each item that is kept, where memory is asked for that: by lanes that ask for
   /// neighbours.
   CUGRB_DEVICE void keep(const MatrixMergeArguments& a, bool passing) const {
     for (unsigned n = thread_index(); n / warp_lanes * warp_lanes < count(); n += Tile::threads) {
-      const bool keeps =
-          n < count() && (passing || keeps_entry<Merge>(a, entry(n, pair.tile.from.row + rows[n])));
+      const bool keeps = n < count() && (passing || Merge::keeps(a, entry(n, pair.tile.from.row + rows[n])));
       pair.tile.kept.set(n / warp_lanes, keeps);
     }
   }
@@ -712,16 +776,24 @@ struct merge_order {
   template <class Entry, class Streams>
   CUGRB_DEVICE void load(const Streams& streams, unsigned n, Entry& loaded) const {
     const uint64_t row = Merge::reads_places ? pair.tile.from.row + pair.tile.row_of(n) : 0;
-    const merge_entry at = entry(n, row);
-    loaded.load(streams, at, unsigned(at.p - pair.tile.from.p), unsigned(at.q - pair.tile.from.q));
+    if constexpr (Streams::Values::alike) {
+      const merge_item item = {items[n]};
+      const unsigned own = item.place();
+      const bool of_both = item.both() & (own < pair.second_at);
+      loaded.load_alike(streams, entry(n, row), own, of_both ? pair.second_at + n - own : own);
+    } else {
+      const merge_entry at = entry(n, row);
+      loaded.load(streams, at, unsigned(at.p - pair.tile.from.p), unsigned(at.q - pair.tile.from.q));
+    }
   }
 
  private:
   CUGRB_DEVICE merge_entry entry(unsigned n, uint64_t row) const {
     const merge_item item = {items[n]};
-    const unsigned place = item.place(), firsts = pair.tile.firsts;
-    const bool of_first = place < firsts;
-    const unsigned first = of_first ? place : n - (place - firsts), second = n - first;
+    const unsigned place = item.place();
+    const bool of_first = place < pair.second_at;
+    const unsigned own = of_first ? place : place - pair.second_at, other = n - own;
+    const unsigned first = of_first ? own : other, second = of_first ? other : own;
     return {pair.tile.from.p + first,
             pair.tile.from.q + second,
             row,
@@ -736,54 +808,48 @@ template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_two(const MatrixMergeArguments& a) {
   using Tile = merge_tile<Merge>;
   using Entry = merged_entry<Merge, NewColumn, has_values>;
-  CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
+  using Pair = merge_pair<Merge>;
+  using Values = merge_values<Merge, has_values>;
+  CUGRB_SHARED(typename Pair::Pool, columns, 1);
+  CUGRB_SHARED(typename Values::Pool, values_pool, 1);
   CUGRB_SHARED(uint16_t, items, Tile::capacity);
   CUGRB_SHARED(uint16_t, rows, Merge::asks_memory ? Tile::capacity : 1);
-  CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
-  CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
+  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::room);
   CUGRB_SHARED(uint64_t, begin, 1);
-  CUGRB_SHARED(sums_of_warps, sums, 1);
   Tile tile;
   tile.kept.words = kept;
-  tile.kept.before = kept_before;
   tile.begin = begin;
-  const merge_pair<Merge> pair = {tile, columns};
+  auto parts = Tile::Parts::open(merge_parts<Merge, has_values>);
+  Pair pair(tile);
   const merge_order<Merge> order = {pair, items, rows};
+  tile.kept.clear();
   const uint64_t number = take_tile(a.taken);
   find_tile(a, number, tile);
-  prefetch_later<Merge, has_values>(a, tile);
-  pair.load(a);
+  pair.load(a, columns, parts);
+  const Values values(a, tile, values_pool, pair.shift, pair.second_at, parts);
+  tile.load_ends(a);
+  parts.wait();
   sync_block();
   const bool passing = order.passes(a);
-  const uint32_t bits = order.find(a, passing);
+  order.find(a, passing);
   if constexpr (Merge::asks_memory) {
     sync_block();
     order.keep(a, passing);
-    sync_block();
-    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, tile.kept.count(order.count()), begin);
-  } else {
-    uint32_t of_tile;
-    const uint32_t before = sum_before_thread(uint32_t(count_bits(bits)), sums, of_tile);
-    kept[thread_index()] = bits;
-    kept_before[thread_index()] = before;
-    if (thread_index() == 0) kept[Tile::threads] = 0, kept_before[Tile::threads] = of_tile;
-    if (thread_index() < warp_lanes) find_begin<NewOffset>(a, number, of_tile, begin);
   }
-  sync_block();
+  place_kept<NewOffset>(a, number, tile);
   tile.template store_row_ends<NewOffset>(
       a, [&](unsigned row) { return tile.kept.rank(tile.first_end(row) + tile.second_end(row)); });
   if (a.columns == nullptr) return;
-  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile, values);
   if (passing) {
-    store_kept(
-        a, streams, order.count(), [](unsigned) { return true; },
-        [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); },
-        [](unsigned n) { return n; });
+    store_kept<Values::any>(
+        a, streams, order.count(), [&](unsigned n, unsigned& place) { return place = n, n < order.count(); },
+        [&](unsigned n, Entry& entry) { order.load_passing(streams, n, entry); });
   } else {
-    store_kept(
-        a, streams, order.count(), [&](unsigned n) { return tile.kept.has(n); },
-        [&](unsigned n, Entry& entry) { order.load(streams, n, entry); },
-        [&](unsigned n) { return tile.kept.rank(n); });
+    store_kept<Values::alike>(
+        a, streams, order.count(),
+        [&](unsigned n, unsigned& place) { return tile.kept.has(n / warp_lanes, lane_index(), place); },
+        [&](unsigned n, Entry& entry) { order.load(streams, n, entry); });
   }
 }
 
@@ -831,14 +897,22 @@ struct merge_meetings {
   using Pair = merge_pair<Merge>;
   using Tile = merge_tile<Merge>;
   using Column = typename Tile::Column;
-  const Pair& pair;
+  Pair& pair;
   column_filter filter;
 
-  /// Those that the calling thread has loaded.
-  CUGRB_DEVICE void add_seconds() const {
+  /// The tile, and the second's columns to the filter. Passes barriers.
+  CUGRB_DEVICE void load(const MatrixMergeArguments& a, typename Pair::Pool* pool,
+                         typename Tile::Parts& parts) const {
+    filter.clear();
+    sync_block();
+    pair.load(a, pool, parts);
+    pair.tile.load_ends(a);
+    parts.wait();
+    sync_block();
 #pragma unroll 4
-    for (unsigned m = thread_index(); m < pair.seconds_and_next(); m += Tile::threads)
+    for (unsigned m = thread_index(); m < pair.tile.seconds_and_next(); m += Tile::threads)
       filter.add(pair.seconds()[m]);
+    sync_block();
   }
   /// Calls on_word(word, kept) for each 32 of them, as the calling lane's one is kept or not. In the place of
   /// a kept one then stands which of the second's it meets.
@@ -854,7 +928,7 @@ struct merge_meetings {
   }
   /// Entry n, which is kept.
   template <class Entry, class Streams>
-  CUGRB_DEVICE void load(const Streams& streams, unsigned n, Entry& entry) const {
+  CUGRB_DEVICE void load_entry(const Streams& streams, unsigned n, Entry& entry) const {
     const unsigned m = unsigned(pair.columns[n]);
     const uint64_t row = Merge::reads_places ? pair.tile.from.row + pair.tile.row_of_first(n) : 0;
     entry.load(streams, met(n, m, row, pair.seconds()[m]), n, m);
@@ -878,7 +952,7 @@ struct merge_meetings {
       }
     }
     if (low == end || pair.seconds()[low] != column) return false;
-    if (!keeps_entry<Merge>(a, met(n, low, pair.tile.from.row + row, column))) return false;
+    if (!Merge::keeps(a, met(n, low, pair.tile.from.row + row, column))) return false;
     pair.columns[n] = Column(low);
     return true;
   }
@@ -890,17 +964,15 @@ template <class Merge>
 CUGRB_KERNEL_RESIDENT(256, Merge::searches ? 4 : 6)
 void matrix_merge_count(MatrixMergeArguments a) {
   using Tile = merge_tile<Merge>;
-  CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
+  CUGRB_SHARED(typename merge_pair<Merge>::Pool, columns, 1);
   CUGRB_SHARED(uint32_t, sum, 1);
   Tile tile;
-  const merge_pair<Merge> pair = {tile, columns};
+  auto parts = Tile::Parts::open(2);
+  merge_pair<Merge> pair(tile);
   const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
-  meetings.filter.clear();
   if (thread_index() == 0) sum[0] = 0;
   find_tile(a, block_index(), tile);
-  pair.load(a);
-  meetings.add_seconds();
-  sync_block();
+  meetings.load(a, columns, parts);
   uint32_t count = 0;
   meetings.find(a, [&](unsigned, bool keeps) { count += unsigned(keeps); });
   for (int lanes = 16; lanes > 0; lanes /= 2) count += shuffle_xor(full_warp, count, lanes);
@@ -911,35 +983,33 @@ void matrix_merge_count(MatrixMergeArguments a) {
 
 /// A tile of two matrices, of which entries at the same places may be kept.
 template <class Merge, class NewOffset, class NewColumn, bool has_values>
-CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a, uint64_t number) {
+CUGRB_DEVICE void merge_meeting(const MatrixMergeArguments& a, uint64_t number,
+                                typename merge_tile<Merge>::Parts& parts) {
   using Tile = merge_tile<Merge>;
   using Entry = merged_entry<Merge, NewColumn, has_values>;
-  CUGRB_SHARED(typename Tile::Column, columns, merge_pair<Merge>::places);
-  CUGRB_SHARED(uint32_t, kept, Tile::Bits::most_words + 1);
-  CUGRB_SHARED(uint32_t, kept_before, Tile::Bits::most_words + 1);
+  using Values = merge_values<Merge, has_values>;
+  CUGRB_SHARED(typename merge_pair<Merge>::Pool, columns, 1);
+  CUGRB_SHARED(typename Tile::Bits::word, kept, Tile::Bits::room);
   CUGRB_SHARED(uint64_t, begin, 1);
   Tile tile;
   tile.kept.words = kept;
-  tile.kept.before = kept_before;
   tile.begin = begin;
-  const merge_pair<Merge> pair = {tile, columns};
+  merge_pair<Merge> pair(tile);
   const merge_meetings<Merge> meetings = {pair, column_filter::shared()};
-  meetings.filter.clear();
+  tile.kept.clear();
   find_tile(a, number, tile);
-  prefetch_later<Merge, has_values>(a, tile);
-  pair.load(a);
-  meetings.add_seconds();
-  sync_block();
+  meetings.load(a, columns, parts);
   meetings.find(a, [&](unsigned word, bool keeps) { tile.kept.set(word, keeps); });
   place_kept<NewOffset>(a, number, tile);
   tile.template store_row_ends<NewOffset>(a,
                                           [&](unsigned row) { return tile.kept.rank(tile.first_end(row)); });
   if (a.columns == nullptr) return;
-  const merge_streams<Merge, NewColumn, has_values> streams(a, tile);
-  store_kept(
-      a, streams, tile.firsts, [&](unsigned n) { return tile.kept.has(n); },
-      [&](unsigned n, Entry& entry) { meetings.load(streams, n, entry); },
-      [&](unsigned n) { return tile.kept.rank(n); });
+  static_assert(!Values::any, "few values are needed");
+  const merge_streams<Merge, NewColumn, has_values> streams(a, tile, Values(a, tile, nullptr, 0, 0, parts));
+  store_kept<false>(
+      a, streams, tile.firsts,
+      [&](unsigned n, unsigned& place) { return tile.kept.has(n / warp_lanes, lane_index(), place); },
+      [&](unsigned n, Entry& entry) { meetings.load_entry(streams, n, entry); });
 }
 
 /// A tile of which nothing is kept: the ends of its rows. Called by a whole warp.
@@ -958,6 +1028,7 @@ template <class Merge, class NewOffset, class NewColumn, bool has_values>
 CUGRB_DEVICE void merge_counted(const MatrixMergeArguments& a) {
   constexpr unsigned tiles = MergeTile::counted_tiles;
   CUGRB_SHARED(uint32_t, keeps, tiles);
+  auto parts = merge_tile<Merge>::Parts::open(2);
   const uint64_t first = uint64_t(block_index()) * tiles, own = first + thread_index() / warp_lanes;
   const bool keeps_some = own < a.tiles && a.begins[own] != a.begins[own + 1];
   if (lane_index() == 0) keeps[thread_index() / warp_lanes] = keeps_some;
@@ -965,7 +1036,7 @@ CUGRB_DEVICE void merge_counted(const MatrixMergeArguments& a) {
   sync_block();
   for (unsigned n = 0; n < tiles; ++n) {
     if (keeps[n] == 0) continue;
-    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a, first + n);
+    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a, first + n, parts);
     sync_block();
   }
 }
@@ -974,7 +1045,6 @@ CUGRB_DEVICE void merge_counted(const MatrixMergeArguments& a) {
 /// no number ptxas aims at 32, and spills some.)
 template <class Merge>
 constexpr int merge_blocks = Merge::searches || sizeof(typename merge_tile<Merge>::Column) > 4 ? 4
-                             : merge_tile<Merge>::goes_through&& merge_tile<Merge>::knows_rows ? 4
                              : Merge::has_second || merge_tile<Merge>::knows_rows              ? 5
                                                                                                : 6;
 
@@ -986,7 +1056,8 @@ void matrix_merge(MatrixMergeArguments a) {
     merge_one<Merge, NewOffset, NewColumn, has_values>(a);
   } else if constexpr (Merge::keeps_meetings) {
     if (a.begins != nullptr) return merge_counted<Merge, NewOffset, NewColumn, has_values>(a);
-    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a, take_tile(a.taken));
+    auto parts = merge_tile<Merge>::Parts::open(2);
+    merge_meeting<Merge, NewOffset, NewColumn, has_values>(a, take_tile(a.taken), parts);
   } else {
     merge_two<Merge, NewOffset, NewColumn, has_values>(a);
   }

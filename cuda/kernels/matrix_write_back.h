@@ -75,16 +75,19 @@ struct matrix_exit : merge_of_same_columns {
   static constexpr bool has_second =
       Accumulate::keeps_old || !replace || !is_same<Region, matrix_region_none>;
 
-  static CUGRB_DEVICE bool keeps_first(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j, bool,
-                                       uint64_t) {
-    return Region::contains(a, i, j) && Mask::allows(a.mask, i, j);
-  }
-  /// As an entry of its own: where T has one too that is allowed, T's stands for both.
-  static CUGRB_DEVICE bool keeps_second(const MatrixMergeArguments& a, uint64_t, uint64_t i, uint64_t j,
-                                        bool both) {
-    if (!Region::contains(a, i, j)) return Region::bounds_mask || !replace || Mask::allows(a.mask, i, j);
-    if (!Mask::allows(a.mask, i, j)) return !replace;
-    return Accumulate::keeps_old && !both;
+  using StagedFirst = choose<searches || t_iso, void, staged_type<TValue>>;
+  using StagedSecond = choose<searches || old_iso, void, staged_type<OldValue>>;
+
+  /// The mask is asked once, for T's entries and for C's. Where T has an entry that is allowed, it stands for
+  /// C's, too.
+  static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
+    constexpr bool keeps_outside = Region::bounds_mask || !replace;
+    const bool inside = Region::contains(a, at.row, at.column),
+               asks = inside || (!at.of_first && !keeps_outside);
+    const bool allowed = asks && Mask::allows(a.mask, at.row, at.column);
+    if (at.of_first) return inside && allowed;
+    if (!inside) return keeps_outside || allowed;
+    return allowed ? Accumulate::keeps_old && !at.both : !replace;
   }
   static CUGRB_DEVICE bool passes_seconds(const MatrixMergeArguments& a, uint64_t i, uint64_t k) {
     constexpr bool no_mask = is_same<Mask, matrix_mask_none>;

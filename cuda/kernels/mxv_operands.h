@@ -17,9 +17,12 @@ namespace cugrb {
 // at<To, streaming>(values, p, policy): the p-th value as a To; `streaming` when it is read only once, by the
 // policy for L2.
 // from_position(values, p): what at(..., 0) reads the p-th value from.
+// in_shared<To>(values, n): the n-th of values in shared memory.
+// Array: the type of values that are an array, else void.
 
 /// The multiply operator does not look at them: nothing is loaded.
 struct values_none {
+  using Array = void;
   template <class To, bool streaming>
   static CUGRB_DEVICE To at(const void*, uint64_t, uint64_t /*policy*/ = l2_evict_first) {
     return To();
@@ -29,6 +32,7 @@ struct values_none {
 /// Iso: one value stands for all.
 template <class T>
 struct values_iso {
+  using Array = void;
   template <class To, bool streaming>
   static CUGRB_DEVICE To at(const void* values, uint64_t, uint64_t /*policy*/ = l2_evict_first) {
     return cast<To>(read_only(static_cast<const T*>(values)));
@@ -37,6 +41,11 @@ struct values_iso {
 };
 template <class T>
 struct values_array {
+  using Array = T;
+  template <class To>
+  static CUGRB_DEVICE To in_shared(const void* values, unsigned n) {
+    return cast<To>(static_cast<const T*>(values)[n]);
+  }
   template <class To, bool streaming>
   static CUGRB_DEVICE To at(const void* values, uint64_t p, uint64_t policy = l2_evict_first) {
     if constexpr (streaming) return cast<To>(read_streaming(static_cast<const T*>(values) + p, policy));

@@ -12,7 +12,6 @@ struct MergeTile {
   /// Items of a thread, odd, so that neighbours read other banks; of columns of 64 bits as shared memory
   /// holds.
   static constexpr unsigned each = 15, each_of_wide = 7;
-  static constexpr unsigned ahead = 256;  ///< tiles whose data is fetched into L2 meanwhile: some megabytes
   static constexpr unsigned counted_tiles = 8;  ///< of a block, where entries are counted first
   static constexpr unsigned place_words = 4;    ///< of 64 bits, for where a tile begins
 };

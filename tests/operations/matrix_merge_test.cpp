@@ -90,6 +90,28 @@ TEST_CASE("operations on matrices of many tiles are what they are entry by entry
   }
 }
 
+TEST_CASE("matrices whose values are few bytes of two types are merged") {
+  const BinaryOp minus = catalogue::binary_op("MINUS_INT32").value();
+  const Shape shape = {"", 500, 40, 0, 0, 1};
+  for (const auto& [type_a, type_b] : {std::pair("UINT8", "INT32"),
+                                       {"INT32", "UINT8"},
+                                       {"INT16", "INT8"},
+                                       {"INT16", "INT16"},
+                                       {"BOOL", "BOOL"}}) {
+    INFO(type_a << " and " << type_b);
+    Random random(3);
+    const RefMatrix a = drawn(random, shape, 0.5, type_a), b = drawn(random, shape, 0.4, type_b);
+    const formats::DeviceMatrix device_a = to_device(a, false, false), device_b = to_device(b, false, false);
+    formats::DeviceMatrix sum = formats::matrix_by(formats::empty_csr(minus.z, 500, 40), false),
+                          accumulated = device_b;
+    operations::ewise_add({sum, {}, std::nullopt, false}, minus, {device_a}, {device_b});
+    CHECK(difference(ref_ewise_add(minus, flattened(a), flattened(b)), flattened(read_back(sum))) == "");
+    operations::assign({accumulated, {}, minus, false}, {device_a});
+    CHECK(difference(ref_write_back(flattened(b), {}, minus, false, flattened(a)),
+                     flattened(read_back(accumulated))) == "");
+  }
+}
+
 TEST_CASE("an assignment to a block lets all tiles outside of its rows pass as they are") {
   const Shape shape = {"", 9000, 6, 0, 0, 1};
   const uint64_t first_row = 3000, rows = 3001, first_column = 1, columns = 3;
