@@ -16,10 +16,9 @@
 // (2004); the vector form follows LAGraph's LAGr_PageRank (T. Davis and others).
 #pragma once
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
-#include <string>
 
+#include "cugrb/devices.hpp"
 #include "graph.hpp"
 
 namespace cugrb {
@@ -47,16 +46,6 @@ inline void check_pagerank(const PageRankOptions& options) {
   }
 }
 
-/// Whether this process may have several devices (docs/devices.md).
-inline bool has_several_devices() {
-  static const bool several = [] {
-    const char* const named = std::getenv("CUGRB_DEVICES");
-    return named != nullptr &&
-           (std::string(named) == "all" || std::string(named).find(',') != std::string::npos);
-  }();
-  return several;
-}
-
 /// What goes along the links of one process: what leaves each page, or what arrives there already.
 template <class Real>
 struct Sent {
@@ -79,7 +68,7 @@ struct LocalLinks {
   /// these behind the product; of several none waits for the host then.
   template <class Real>
   void hurry(Sent<Real>& sent) const {
-    if (has_several_devices()) sent.arriving.emplace(mxv(links, sent.leaving, follow));
+    if (device_count() > 1) sent.arriving.emplace(mxv(links, sent.leaving, follow));
   }
   template <class Real>
   void add(Vector<Real>& rank, Sent<Real>&& sent) const {

@@ -93,6 +93,9 @@ cugrb_offload cugrb_set_offload(cugrb_offload wanted);
  * do it when they first need one. A forked child has none. */
 typedef enum { CUGRB_DEVICE_NONE = 0, CUGRB_DEVICE_GPU = 1, CUGRB_DEVICE_EMULATED = 2 } cugrb_device_kind;
 cugrb_device_kind cugrb_device(char* text, size_t size);
+/* How many devices this process uses (CUGRB_DEVICES); 0 where there is none. Chooses them as cugrb_device
+ * does. */
+int cugrb_device_count(void);
 
 /* 1 when the real library has been looked for: after the first GraphBLAS call, and after the first of
  * cugrb_graphblas_path, cugrb_graphblas_version and cugrb_forward_only_reason. A program that loads GraphBLAS

@@ -216,6 +216,10 @@ cugrb_device_kind cugrb_device(char* text, size_t size) {
   });
 }
 
+int cugrb_device_count(void) {
+  return guarded(0, [] { return runtime::available() ? int(runtime::devices().size()) : 0; });
+}
+
 int cugrb_is_started(void) { return gate_open.load(std::memory_order_acquire) ? 1 : 0; }
 
 void cugrb_set_notice(int wanted) { set_notice(wanted != 0); }

@@ -165,6 +165,7 @@ static int check_device(void) {
   CHECK(cugrb_device(text, sizeof text) == CUGRB_DEVICE_EMULATED && strlen(text) > 2);
   CHECK(cugrb_device(cut, sizeof cut) == CUGRB_DEVICE_EMULATED && cut[0] == text[0] && cut[1] == '\0');
   CHECK(cugrb_device(NULL, 0) == CUGRB_DEVICE_EMULATED);
+  CHECK(cugrb_device_count() == 1);
   return 0;
 }
 
