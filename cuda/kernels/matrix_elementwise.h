@@ -114,14 +114,28 @@ struct matrix_intersection : merge_of_same_columns {
   }
 };
 
+/// op of an entry of `few` and one of `many` at the same place. `swapped`: that of few is op's second
+/// operand.
+template <class Op, class Rows, class OtherRows, bool swapped, bool flipped>
+CUGRB_DEVICE typename Op::z_type meeting_of(const CsrView& few, uint64_t p, const CsrView& many, uint64_t q,
+                                            uint64_t row, uint64_t column) {
+  using X = typename Op::x_type;
+  using Y = typename Op::y_type;
+  if constexpr (swapped) {
+    return meeting<Op, flipped>(OtherRows::Values::template at<X, false>(many.values, q),
+                                Rows::Values::template at<Y, true>(few.values, p), row, column);
+  } else {
+    return meeting<Op, flipped>(Rows::Values::template at<X, true>(few.values, p),
+                                OtherRows::Values::template at<Y, false>(many.values, q), row, column);
+  }
+}
+
 /// The same where one operand has few entries beside the other's: those are searched for in its rows
 /// (`found`). `swapped`: they are op's second operand.
 template <class Op, class Rows, class OtherRows, bool swapped, bool flipped, class Mask>
 struct matrix_search : merge_without_second<Rows> {
   using Value = typename Op::z_type;
   using FirstValue = merge_nothing;
-  using X = typename Op::x_type;
-  using Y = typename Op::y_type;
   static constexpr bool reads_places = true, searches = true;
   static CUGRB_DEVICE bool keeps(const MatrixMergeArguments& a, const merge_entry& at) {
     uint64_t q;
@@ -131,18 +145,26 @@ struct matrix_search : merge_without_second<Rows> {
   static CUGRB_DEVICE merge_nothing load_first(const void*, unsigned) { return {}; }
   static CUGRB_DEVICE Value value(const MatrixMergeArguments& a, const merge_entry& at, merge_nothing,
                                   merge_nothing) {
-    const uint64_t i = at.row, j = at.column, p = at.p;
     uint64_t q = 0;
-    find_entry<OtherRows>(a.found, i, j, q);
-    if constexpr (swapped) {
-      return meeting<Op, flipped>(OtherRows::Values::template at<X, false>(a.found.values, q),
-                                  Rows::Values::template at<Y, true>(a.first.values, p), i, j);
-    } else {
-      return meeting<Op, flipped>(Rows::Values::template at<X, true>(a.first.values, p),
-                                  OtherRows::Values::template at<Y, false>(a.found.values, q), i, j);
-    }
+    find_entry<OtherRows>(a.found, at.row, at.column, q);
+    return meeting_of<Op, Rows, OtherRows, swapped, flipped>(a.first, at.p, a.found, q, at.row, at.column);
   }
 };
+
+/// C(i,j) = C(i,j) accum op(A(i,j), B(i,j)) where A and B have an entry, for a C that has all. A may be C,
+/// and so may B: a thread alone looks at a place. Grid as for matrix_apply_index. (With no number of blocks
+/// ptxas aims at 32 registers, and spills some.)
+template <class Op, class Rows, class OtherRows, bool swapped, bool flipped, class Accumulate, class Element>
+CUGRB_KERNEL_RESIDENT(256, 5)
+void matrix_accumulate_meetings(MatrixMeetingsArguments a) {
+  for_moved_entries<Rows>(a.few, [&](uint64_t p, uint64_t row, uint64_t column) {
+    uint64_t q;
+    if (!find_entry<OtherRows>(a.many, row, column, q)) return;
+    Element* const c = static_cast<Element*>(a.values) + (row * a.few.columns_count + column);
+    *c = Accumulate::combine(
+        *c, meeting_of<Op, Rows, OtherRows, swapped, flipped>(a.few, p, a.many, q, row, column));
+  });
+}
 
 /// The same where a mask has few entries beside those of A (`found`) and B (`second`): these are searched
 /// for. Select: the mask's entries that count.

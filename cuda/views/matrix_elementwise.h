@@ -12,6 +12,12 @@ struct MatrixElementwiseArguments {
   void* values = nullptr;  ///< a.entries
 };
 
+/// matrix_accumulate_meetings: the entries of `few` are searched for in `many`.
+struct MatrixMeetingsArguments {
+  CsrView few, many;
+  void* values = nullptr;  ///< of C, which has all entries
+};
+
 /// words_differ: two arrays of 32-bit words that begin at a multiple of four.
 struct WordsDifferArguments {
   const uint32_t* a = nullptr;

@@ -1,5 +1,7 @@
 #include "src/operations/matrix_elementwise.h"
 
+#include <algorithm>
+
 #include "cuda/views/matrix_elementwise.h"
 #include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
@@ -180,6 +182,43 @@ std::string flipped_id(const MatrixRun& run, const BinaryOp& op) {
 /// How many times as many entries a matrix has that is searched instead of being merged with.
 constexpr uint64_t searched_share = 8;
 
+bool has_preamble(const BinaryOp& op) { return !op.preamble.empty() || op.x.is_user() || op.z.is_user(); }
+
+/// C accum= A .* B, where C has all entries and there is no mask: those at which A and B meet change in their
+/// place, and nothing else is touched. False where that is not so, or where a search for each entry of the
+/// one in the other would take longer than a merge.
+bool accumulate_meetings(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a,
+                         const MatrixInput& b) {
+  // So many are searched for at once; beside the whole of C it is few.
+  constexpr uint64_t searched_anyway = uint64_t(1) << 18;
+  DeviceMatrix& c = run.c.object;
+  if (!run.c.accumulate || !run.mask.allows_all || c.fragments != nullptr || c.by_column != run.flipped)
+    return false;
+  const Csr &old = c.stored, &rows = run.rows(a), &others = run.rows(b);
+  if (!is_full(old) || old.iso || has_preamble(op) || has_preamble(*run.c.accumulate)) return false;
+  const bool swapped = rows.entries > others.entries;
+  const Csr &few = swapped ? others : rows, &many = swapped ? rows : others;
+  if (!is_full(many) && few.entries > std::max(searched_anyway, many.entries / searched_share)) return false;
+  // Who else has C's values, keeps them; A and B themselves may be C.
+  const Buffer values = old.values.unique() ? old.values : old.values.clone();
+  MatrixMeetingsArguments arguments;
+  arguments.few = few.view();
+  arguments.many = many.view();
+  arguments.values = values.data();
+  const std::string a_id = csr_id(rows, op.reads_x), b_id = csr_id(others, op.reads_y);
+  formats::launch_blocks(
+      matrix_elementwise_header,
+      template_id(
+          "matrix_accumulate_meetings",
+          {op.source, swapped ? b_id : a_id, swapped ? a_id : b_id, text_of(swapped), flipped_id(run, op),
+           template_id("matrix_accumulate", {run.c.accumulate->source}), old.type.name}),
+      blocks(few), arguments);
+  const formats::HeldPattern pattern = c.held_pattern();
+  c = matrix_by(with_values(old, c.type, values, /*iso=*/false), run.flipped);
+  c.keep_pattern(pattern);
+  return true;
+}
+
 /// The mask's entries are so few beside A's and B's that these are searched for.
 bool mask_leads(const MatrixRun& run, const MatrixInput& a, const MatrixInput& b) {
   if (run.mask.matrix == nullptr || run.mask.complement) return false;
@@ -253,7 +292,7 @@ void ewise_mult(const MatrixOutput& c, const BinaryOp& given, const MatrixInput&
   const MatrixRun run(c, {&a, &b});
   if (a.matrix.nvals() == 0 || b.matrix.nvals() == 0 || run.mask.allows_none)
     return run.write(run.nothing(op.z));
-  if (join_values(run, op, a, b)) return;
+  if (join_values(run, op, a, b) || accumulate_meetings(run, op, a, b)) return;
   std::optional<Buffer> value;
   if (op.positional == Positional::None) value = one_meeting(op, run.rows(a), run.rows(b));
   if (!value) return run.write(meet(run, op, a, b), /*masked=*/true);

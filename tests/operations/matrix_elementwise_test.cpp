@@ -7,6 +7,7 @@
 #include "tests/gpu_compile.h"
 #include "tests/operations/breadth.h"
 #include "tests/operations/cost.h"
+#include "tests/operations/launches.h"
 #include "tests/operations/matrix_exits.h"
 
 using namespace cugrb;
@@ -327,6 +328,73 @@ TEST_CASE("matrices with all entries are joined as the vectors of their values, 
       CHECK(difference(ref_write_back(flattened(c), {}, accumulate, false, t),
                        flattened(read_back(device_c))) == "");
     }
+  }
+}
+
+namespace {
+
+RefMatrix full_matrix(Random& random, const std::string& type, uint64_t rows, uint64_t columns) {
+  RefMatrix matrix{type_of(type), rows, columns, {}};
+  for (uint64_t i = 0; i < rows; ++i) {
+    for (uint64_t j = 0; j < columns; ++j) matrix.entries[{i, j}] = random_value(random, matrix.type);
+  }
+  return matrix;
+}
+
+/// C = MINUS(C, A .* B) for a C with all entries.
+void check_accumulated(const std::string& name, const RefMatrix& a, const RefMatrix& b, bool by_column) {
+  Random random(5);
+  const BinaryOp op = catalogue::binary_op(name).value(), minus = catalogue::binary_op("MINUS_FP64").value();
+  const RefMatrix c = full_matrix(random, "FP32", a.rows, a.columns);
+  const RefVector wanted =
+      ref_write_back(flattened(c), {}, minus, false, ref_ewise_mult(op, flattened(a), flattened(b)));
+  const formats::DeviceMatrix device_a = to_device(a, by_column, false),
+                              device_b = to_device(b, by_column, false);
+  formats::DeviceMatrix device_c = to_device(c, by_column, false);
+  INFO(name << ", " << a.entries.size() << " and " << b.entries.size() << " entries, by column "
+            << by_column);
+  const unsigned launched = launches([&] {
+    operations::ewise_mult({device_c, {}, minus, false}, op, {device_a, false}, {device_b, false});
+  });
+  CHECK(launched == 1);
+  CHECK(difference(wanted, flattened(read_back(device_c))) == "");
+  // Once more, where somebody else has the values: these stay.
+  const formats::DeviceMatrix kept = device_c;
+  operations::ewise_mult({device_c, {}, minus, false}, op, {device_b, false}, {device_a, false});
+  CHECK(difference(wanted, flattened(read_back(kept))) == "");
+  CHECK(difference(ref_write_back(wanted, {}, minus, false, ref_ewise_mult(op, flattened(b), flattened(a))),
+                   flattened(read_back(device_c))) == "");
+}
+
+}  // namespace
+
+TEST_CASE("a product is accumulated into a matrix with all entries in its place, in one launch") {
+  Random random(4);
+  const RefMatrix few = random_matrix(random, type_of("INT32"), 23, 41, Spread::power_law, 0, false),
+                  some = random_matrix(random, type_of("FP64"), 23, 41, Spread::uniform, 9, false),
+                  all = full_matrix(random, "FP64", 23, 41);
+  for (const char* name : {"MINUS_FP64", "SECOND_INT32", "FIRSTJ1_INT64", "PAIR_INT8"}) {
+    for (const bool by_column : {false, true}) {
+      check_accumulated(name, few, all, by_column);
+      check_accumulated(name, all, few, by_column);
+      check_accumulated(name, few, some, by_column);
+    }
+  }
+}
+
+TEST_CASE("a matrix with all entries may be an operand of the product that it accumulates") {
+  Random random(6);
+  const BinaryOp times = catalogue::binary_op("TIMES_FP32").value(),
+                 plus = catalogue::binary_op("PLUS_FP32").value();
+  const RefMatrix some = random_matrix(random, type_of("FP32"), 30, 20, Spread::uniform, 6, false);
+  for (const bool first : {false, true}) {
+    const RefMatrix c = full_matrix(random, "FP32", 30, 20);
+    formats::DeviceMatrix device_c = to_device(c, false, false);
+    const formats::DeviceMatrix device_some = to_device(some, false, false);
+    const MatrixInput own{device_c, false}, other{device_some, false};
+    operations::ewise_mult({device_c, {}, plus, false}, times, first ? own : other, first ? other : own);
+    const RefVector t = ref_ewise_mult(times, flattened(c), flattened(some));
+    CHECK(difference(ref_write_back(flattened(c), {}, plus, false, t), flattened(read_back(device_c))) == "");
   }
 }
 
