@@ -90,8 +90,8 @@ selector::MxvProblem describe(const MatrixVectorRun& run, const VectorMask& mask
   p.vector_entries = run.vector_entries ? *run.vector_entries : call.vector.nvals();
   p.vector_form = call.vector.form;
   p.allowed_share = allowed_share(mask, run.mask);
-  p.stops_early = add.is_any || add.terminal.has_value();
-  p.stops_at_once = add.is_any || (p.stops_early && add.type().code == TypeCode::Bool);
+  p.stops_early = add.ends_early();
+  p.stops_at_once = add.ends_at_once();
   p.has_identity = !add.is_any;
   p.deterministic = settings().deterministic;
   p.swaps_to_add = swaps_to_add(add);

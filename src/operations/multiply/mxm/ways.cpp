@@ -79,7 +79,7 @@ selector::MxmProblem describe(const Ways& ways, const selector::Hardware& hardwa
                   value_bytes(call.b, call.semiring.multiply.reads_y);
   p.result_bytes = run.type().size;
   p.usable_bytes = double(usable_bytes());
-  p.stops_at_once = add.is_any || (add.terminal.has_value() && add.type().code == TypeCode::Bool);
+  p.stops_at_once = add.ends_at_once();
   describe_vectors(p, ways.vectors);
   p.mask = mask_use(ways.mask);
   if (p.mask == selector::MaskUse::selects) p.mask_entries = ways.mask.matrix->nvals();

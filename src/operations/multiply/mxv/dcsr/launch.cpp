@@ -179,7 +179,9 @@ DeviceVector pull_by_long_dcsr(const MatrixVectorRun& run) {
 }
 
 /// Rows of fragments may have grown since they were counted; one that has is no mistake of a group of lanes.
+/// Where the first terms end a sum no row is long.
 bool has_long_rows(const MatrixVectorRun& run) {
+  if (run.call.semiring.add.ends_at_once() && run.call.vector.form == Form::full) return false;
   const formats::DeviceMatrix& matrix = run.call.matrix;
   const uint64_t longest_short = longest_by_equal_lanes * dcsr_of(run).lanes;
   if (matrix.fragments != nullptr) return 2 * matrix.history.longest_row > longest_short;
@@ -246,9 +248,7 @@ DeviceVector pull_by_merged_dcsr(const MatrixVectorRun& run) {
 /// Whether a product goes along the merge path. Sums that mostly end at once would read all of it.
 bool goes_along_merge_path(const MatrixVectorRun& run, const MxvKernel* forced) {
   if (run.call.matrix.fragments->plan == nullptr || (forced != nullptr && forced != &mxv_merge)) return false;
-  const Monoid& add = run.call.semiring.add;
-  const bool ends_at_once = add.is_any || (add.terminal.has_value() && add.type().code == TypeCode::Bool);
-  return (!ends_at_once || forced != nullptr) && merge_refusal(run.call).empty();
+  return (!run.call.semiring.add.ends_at_once() || forced != nullptr) && merge_refusal(run.call).empty();
 }
 
 }  // namespace
