@@ -177,12 +177,12 @@ constexpr bool copies_parts = true;
 CUGRB_DEVICE void open_copies(uint64_t* barrier, unsigned calls, CUGRB_CALLER) {
   relaxed_store(barrier, uint64_t(calls) << 32, file, line);
 }
-CUGRB_DEVICE void copy_part(void* to, const void* from, unsigned bytes, uint64_t*, CUGRB_CALLER) {
+CUGRB_DEVICE void copy_part(void* to, const void* from, unsigned bytes, uint64_t* barrier, CUGRB_CALLER) {
   if (bytes == 0 || (uint64_t(to) | uint64_t(from) | bytes) % 16 != 0)
     simt::interface_table->fail("copy_part: no multiple of 16 bytes", file, line);
   __builtin_memcpy(to, from, bytes);
 }
-CUGRB_DEVICE void expect_copies(uint64_t* barrier, unsigned, CUGRB_CALLER) {
+CUGRB_DEVICE void expect_copies(uint64_t* barrier, unsigned bytes, CUGRB_CALLER) {
   simt::step(file, line);
   __atomic_fetch_add(barrier, uint64_t(1), __ATOMIC_RELAXED);
 }

@@ -242,10 +242,10 @@ CUGRB_DEVICE void wait_for_copies(uint64_t* barrier, unsigned phase) {
 CUGRB_DEVICE void order_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 #else
 constexpr bool copies_parts = false;
-CUGRB_DEVICE void open_copies(uint64_t*, unsigned) {}
-CUGRB_DEVICE void copy_part(void*, const void*, unsigned, uint64_t*) {}
-CUGRB_DEVICE void expect_copies(uint64_t*, unsigned) {}
-CUGRB_DEVICE void wait_for_copies(uint64_t*, unsigned) {}
+CUGRB_DEVICE void open_copies(uint64_t* barrier, unsigned calls) {}
+CUGRB_DEVICE void copy_part(void* to, const void* from, unsigned bytes, uint64_t* barrier) {}
+CUGRB_DEVICE void expect_copies(uint64_t* barrier, unsigned bytes) {}
+CUGRB_DEVICE void wait_for_copies(uint64_t* barrier, unsigned phase) {}
 CUGRB_DEVICE void order_copies() {}
 #endif
 

@@ -98,9 +98,9 @@ struct tile_distance {
 };
 
 /// The tile's columns and, unless `Element` is void, values, into the whole. `iso`: of the tile. Grid: blocks
-/// that take tiles of entries of the tile.
+/// that take tiles of entries of the tile. (Wide rows take more registers.)
 template <class Rows, class Offset, class Column, class Element, bool iso>
-CUGRB_KERNEL_RESIDENT(EntryTile::threads, 6)
+CUGRB_KERNEL_RESIDENT(EntryTile::threads, (sizeof(typename Rows::Column) == 8 ? 4 : 6))
 void tile_entries(MatrixTileArguments a) {
   const tile_distance<Offset> distance = {static_cast<const Offset*>(a.offsets) + a.row,
                                           static_cast<const Offset*>(a.before)};

@@ -58,6 +58,11 @@ const Run& on_cpu() {
   return result;
 }
 
+const Run& on_device() {
+  static const Run result = run("CUGRB_OFFLOAD=always");
+  return result;
+}
+
 /// The first line in which two outputs differ, for the message.
 std::string first_difference(const std::string& a, const std::string& b) {
   std::istringstream left(a), right(b);
@@ -116,7 +121,7 @@ bool is_installed(const nlohmann::json& function) {
 }
 
 TEST_CASE("on the device every offloaded function gives what SuiteSparse gives, and runs there") {
-  const Run device = run("CUGRB_OFFLOAD=always");
+  const Run& device = on_device();
   check_same(device);
   const std::set<std::string> ran = functions_on_device(device.trace);
   const auto roles = nlohmann::json::parse(contents(cugrb::place(CUGRB_ROLES)));
@@ -328,13 +333,13 @@ TEST_CASE("a call on the CPU says why") {
   };
   CHECK(lines_of(on_cpu().trace, " | CUGRB_OFFLOAD=never") > 100);
   CHECK(lines_of(on_cpu().trace, " | no device version") > 10);
-  const Run device = run("CUGRB_OFFLOAD=always");
+  const Run& device = on_device();
   CHECK(lines_of(device.trace, " | no device version") == lines_of(on_cpu().trace, " | no device version"));
   CHECK(device.trace.find(" | CUGRB_OFFLOAD=always") != std::string::npos);
 }
 
 TEST_CASE("every call on the CPU has a reason, sizes and the operator") {
-  const Run device = run("CUGRB_OFFLOAD=always");
+  const Run& device = on_device();
   std::istringstream lines(device.trace);
   size_t calls = 0, operators = 0;
   for (std::string line; std::getline(lines, line);) {
