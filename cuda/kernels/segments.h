@@ -36,26 +36,18 @@ CUGRB_DEVICE uint64_t last_by_warp(uint64_t low, uint64_t high, Holds holds) {
   return low;
 }
 
-/// The first p in [low, high) with values[p] >= wanted, else high. Values ascend. Steps count in 32 bits,
-/// once the range is that short: a step of 64 bits takes twice as many instructions.
+/// The first p in [low, high) with values[p] >= wanted, else high. Values ascend.
 template <class Value>
 CUGRB_DEVICE uint64_t lower_bound(const Value* values, uint64_t low, uint64_t high, uint64_t wanted) {
-  while (high - low > 0xffffffffu) {
+  while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
-    const bool below = uint64_t(read_only(values + middle)) < wanted;
-    (below ? low : high) = below ? middle + 1 : middle;
-  }
-  const Value* const from = values + low;
-  uint32_t first = 0, last = uint32_t(high - low);
-  while (first < last) {
-    const uint32_t middle = first + (last - first) / 2;
-    if (uint64_t(read_only(from + middle)) < wanted) {
-      first = middle + 1;
+    if (uint64_t(read_only(values + middle)) < wanted) {
+      low = middle + 1;
     } else {
-      last = middle;
+      high = middle;
     }
   }
-  return low + first;
+  return low;
 }
 
 /// The segments of one tile.
