@@ -265,10 +265,15 @@ std::vector<double> cpu_predicted(const std::string& trace, const std::string& s
   return predicted;
 }
 
+const Run& first_entries_on_device() {
+  static const Run result = run("CUGRB_OFFLOAD=always", "'first entries'");
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a push") {
-  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  const Run& device = first_entries_on_device();
   CHECK(device.output == run("CUGRB_OFFLOAD=never", "'first entries'").output);
   const std::vector<double> predicted = cpu_predicted(device.trace, "262144 entries");
   REQUIRE(predicted.size() == 7);
@@ -289,7 +294,7 @@ TEST_CASE("the CPU is predicted to end rows early in a pull with ANY, not in a p
 }
 
 TEST_CASE("a push of few entries is charged the rows that they name") {
-  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  const Run& device = first_entries_on_device();
   const std::vector<double> predicted = cpu_predicted(device.trace, "8191 entries");
   REQUIRE(predicted.size() == 3);
   const double with_the_long_row = predicted[1], without_it = predicted[2];
@@ -297,7 +302,7 @@ TEST_CASE("a push of few entries is charged the rows that they name") {
 }
 
 TEST_CASE("the CPU is predicted to wait for an iso vector that only the device has") {
-  const Run device = run("CUGRB_OFFLOAD=always", "'first entries'");
+  const Run& device = first_entries_on_device();
   std::istringstream lines(device.trace);
   size_t reductions = 0;
   for (std::string line; std::getline(lines, line);) {
