@@ -57,8 +57,11 @@ void assign(const MatrixOutput& c, const MatrixInput& a) {
   run.write(Csr(run.rows(a)));
 }
 
-void assign_scalar(const MatrixOutput& c, const Value& scalar) {
-  check_types(c, scalar.type);
+void assign_scalar(const MatrixOutput& c, const Value& given) {
+  check_types(c, given.type);
+  // C(i,j) becomes the scalar in C's type, which the host has sooner than a launch; an accumulator takes it
+  // as it is.
+  const Value scalar = c.accumulate ? given : typecast(given, c.object.type);
   const MatrixRun run(c, {});
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
   const Buffer value = formats::constant(scalar.bytes.data(), scalar.bytes.size());
