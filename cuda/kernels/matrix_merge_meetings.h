@@ -2,7 +2,6 @@
 // the second, most of those that are not there by a filter.
 #pragma once
 #include "cuda/kernels/column_filter.h"
-#include "cuda/kernels/matrix_merge_entries.h"
 #include "cuda/kernels/matrix_merge_pair.h"
 
 namespace cugrb {

@@ -1,7 +1,6 @@
 // Merges of two matrices of either of which entries may be kept (matrix_merge.h): items in their merged
 // order.
 #pragma once
-#include "cuda/kernels/matrix_merge_entries.h"
 #include "cuda/kernels/matrix_merge_pair.h"
 
 namespace cugrb {

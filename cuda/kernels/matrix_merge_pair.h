@@ -1,6 +1,6 @@
 // The columns of both matrices of a merge (matrix_merge.h) in shared memory.
 #pragma once
-#include "cuda/kernels/matrix_merge_tile.h"
+#include "cuda/kernels/matrix_merge_entries.h"
 
 namespace cugrb {
 

