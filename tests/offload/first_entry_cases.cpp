@@ -5,29 +5,13 @@
 namespace cases {
 namespace {
 
-/// Builds a matrix at once: elements that are set one by one are traced one by one.
-class Places {
- public:
-  void add(GrB_Index i, GrB_Index j) { rows_.push_back(i), columns_.push_back(j); }
-  void build(GrB_Matrix matrix) const {
-    const std::vector<char> bytes(rows_.size(), 1);
-    GrB_Matrix_clear(matrix);
-    GrB_Matrix_build_BOOL(matrix, rows_.data(), columns_.data(), reinterpret_cast<const bool*>(bytes.data()),
-                          rows_.size(), GrB_LOR);
-  }
-
- private:
-  std::vector<GrB_Index> rows_, columns_;
-};
-
 /// Row 0 has all positions, every other row one: what a push reads depends on where it begins.
 void pushes_of_few() {
   constexpr GrB_Index n = 4096;
   const Matrix a(GrB_BOOL, n, n, 0);
-  Places places;
-  for (GrB_Index j = 0; j < n; ++j) places.add(0, j);
-  for (GrB_Index i = 1; i < n; ++i) places.add(i, i);
-  places.build(a.handle);
+  GrB_Matrix_clear(a.handle);
+  for (GrB_Index j = 0; j < n; ++j) GrB_Matrix_setElement_BOOL(a.handle, true, 0, j);
+  for (GrB_Index i = 1; i < n; ++i) GrB_Matrix_setElement_BOOL(a.handle, true, i, i);
   const Vector all(GrB_BOOL, n), w(GrB_BOOL, n);
   for (GrB_Index i = 0; i < n; ++i) GrB_Vector_setElement_BOOL(all.handle, true, i);
   const GrB_Semiring any = GxB_ANY_PAIR_BOOL;
@@ -47,11 +31,11 @@ void first_entries() {
   for (GrB_Index i = 0; i < n; ++i) GrB_Vector_setElement_BOOL(u.handle, true, i);
   for (GrB_Index i = 0; i < n; i += 32) GrB_Vector_setElement_BOOL(few.handle, true, i);
   const Matrix a(GrB_BOOL, n, n, 0);
-  Places places;
+  GrB_Matrix_clear(a.handle);
   for (GrB_Index i = 0; i < n; ++i) {
-    for (GrB_Index k = 0; k < entries_of_row; ++k) places.add(i, (i * 97 + k * 61) % n);
+    for (GrB_Index k = 0; k < entries_of_row; ++k)
+      GrB_Matrix_setElement_BOOL(a.handle, true, i, (i * 97 + k * 61) % n);
   }
-  places.build(a.handle);
   const GrB_Semiring any = GxB_ANY_PAIR_BOOL, all = GxB_PLUS_PAIR_INT32;
   print("pull", GrB_mxv(w.handle, nullptr, nullptr, any, a.handle, u.handle, nullptr), w.handle);
   print("pull of few", GrB_mxv(w.handle, nullptr, nullptr, any, a.handle, few.handle, nullptr), w.handle);
