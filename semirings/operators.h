@@ -67,8 +67,9 @@ struct Monoid {
   std::optional<Value> terminal;  ///< reaching it ends a reduction early
   bool is_any = false;
   const Type& type() const { return op.z; }
-  /// A sum may end before its last term, and mostly does at its first ones.
+  /// A sum may end before its last term.
   bool ends_early() const { return is_any || terminal.has_value(); }
+  /// And mostly does at its first ones.
   bool ends_at_once() const { return is_any || (terminal.has_value() && type().code == TypeCode::Bool); }
 };
 
