@@ -31,6 +31,7 @@ struct Scalar {
 struct Matrix {
   GrB_Matrix handle = nullptr;
   Matrix(GrB_Type type, GrB_Index rows, GrB_Index columns, unsigned seed);
+  explicit Matrix(GrB_Matrix its_own) : handle(its_own) {}
   ~Matrix() { GrB_Matrix_free(&handle); }
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;

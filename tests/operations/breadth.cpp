@@ -8,9 +8,23 @@
 
 namespace cugrb::test {
 
+namespace {
+
+std::string setting() {
+  const char* text = std::getenv("CUGRB_TEST_STRUCTURES");
+  return text == nullptr ? "" : text;
+}
+
+}  // namespace
+
 bool structures_only() {
-  static const char* const text = std::getenv("CUGRB_TEST_STRUCTURES");
-  return text != nullptr && std::string(text) == "1";
+  static const bool only = setting() == "1" || races_only();
+  return only;
+}
+
+bool races_only() {
+  static const bool only = setting() == "races";
+  return only;
 }
 
 std::string atomic_of_sum(const std::string& semiring) {
@@ -36,7 +50,7 @@ std::vector<size_t> shapes_for(const std::string& kernel, size_t shapes) {
   const bool by_turns = structures_only() || kernel == "mxm_vectors";
   std::vector<size_t> chosen;
   for (size_t n = 0; n < shapes; ++n) {
-    if (!by_turns || turn == 0 || n % 3 == turn % 3) chosen.push_back(n);
+    if (!by_turns || (turn == 0 && !races_only()) || n % 3 == turn % 3) chosen.push_back(n);
   }
   return chosen;
 }
