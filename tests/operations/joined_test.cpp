@@ -6,6 +6,7 @@
 #include "src/operations/operations.h"
 #include "src/support/settings.h"
 #include "tests/catch.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/device_data.h"
 #include "tests/operations/launches.h"
 
@@ -220,7 +221,8 @@ void random_call(Random& random, std::vector<DeviceVector>& v) {
 }  // namespace
 
 TEST_CASE("random calls on shared vectors give the same joined and alone") {
-  for (uint64_t program = 0; program < 40; ++program) {
+  const uint64_t programs = test::structures_only() ? 16 : 40;
+  for (uint64_t program = 0; program < programs; ++program) {
     INFO("program " << program);
     Random random(1000 + program);
     const uint64_t length = program % 2 == 0 ? 300 : 1500;

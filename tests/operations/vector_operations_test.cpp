@@ -4,6 +4,7 @@
 
 #include "src/jit/jit.h"
 #include "tests/catch.h"
+#include "tests/operations/breadth.h"
 #include "tests/operations/cases.h"
 
 using namespace cugrb;
@@ -34,7 +35,8 @@ unsigned from_environment(const char* name, unsigned otherwise) {
 }  // namespace
 
 TEST_CASE("random operations give what the reference gives, and leave their inputs alone") {
-  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", 80);
+  const unsigned usual = test::races_only() ? 24 : test::structures_only() ? 48 : 80;
+  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", usual);
   const unsigned seed = from_environment("CUGRB_TEST_SEED", 1);
   const uint64_t lengths[] = {1, 7, 40, 300, 1300};
   for (unsigned n = 0; n < configurations; ++n) {
