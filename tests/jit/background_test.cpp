@@ -181,7 +181,7 @@ TEST_CASE("forks while a kernel is being compiled", "[.forks]") {
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
   // The parent's threads go on.
-  for (int tries = 0; tries < 3000 && !refusal_of(request).empty(); ++tries)
+  for (int tries = 0; tries < 20000 && !refusal_of(request).empty(); ++tries)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK_NOTHROW(jit::kernel(request));
 }

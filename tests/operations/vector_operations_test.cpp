@@ -11,16 +11,19 @@ using namespace cugrb;
 
 namespace {
 
-/// Every domain and every way to write a result has been visited.
+/// Every domain and every way to write a result has been visited: of fewer configurations, with any type.
 void check_coverage() {
+  if (test::races_only()) return;
   for (const char* part :
        {"write_back_all<", "write_back_listed<", "into_list<float, true>", "into_list<float, false>",
         "into_full<int64_t, true>", "into_full<float, false>", "into_bitmap<float, true>",
         "into_bitmap<float, false>", "vector_listed<", "mask_valued_listed<", "mask_structural_sparse<",
         "mask_valued_sparse<", "expression_gather<", "expression_spread<"}) {
+    std::string looked_for = part;
+    if (test::structures_only()) looked_for.resize(looked_for.find('<') + 1);
     bool seen = false;
     for (const jit::Request& request : jit::requests_so_far())
-      seen |= request.name.find(part) != std::string::npos;
+      seen |= request.name.find(looked_for) != std::string::npos;
     INFO(part);
     CHECK(seen);
   }
