@@ -1,5 +1,6 @@
 // What is known of a product before it is made: products and entries against a plain count, the steps of dot
 // products against their lengths.
+#include <algorithm>
 #include <cmath>
 
 #include "src/jit/jit.h"

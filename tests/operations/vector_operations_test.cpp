@@ -11,19 +11,16 @@ using namespace cugrb;
 
 namespace {
 
-/// Every domain and every way to write a result has been visited: of fewer configurations, with any type.
+/// Every domain and every way to write a result has been visited.
 void check_coverage() {
-  if (test::races_only()) return;
   for (const char* part :
        {"write_back_all<", "write_back_listed<", "into_list<float, true>", "into_list<float, false>",
         "into_full<int64_t, true>", "into_full<float, false>", "into_bitmap<float, true>",
         "into_bitmap<float, false>", "vector_listed<", "mask_valued_listed<", "mask_structural_sparse<",
         "mask_valued_sparse<", "expression_gather<", "expression_spread<"}) {
-    std::string looked_for = part;
-    if (test::structures_only()) looked_for.resize(looked_for.find('<') + 1);
     bool seen = false;
     for (const jit::Request& request : jit::requests_so_far())
-      seen |= request.name.find(looked_for) != std::string::npos;
+      seen |= request.name.find(part) != std::string::npos;
     INFO(part);
     CHECK(seen);
   }
@@ -38,11 +35,12 @@ unsigned from_environment(const char* name, unsigned otherwise) {
 }  // namespace
 
 TEST_CASE("random operations give what the reference gives, and leave their inputs alone") {
-  const unsigned usual = test::races_only() ? 24 : test::structures_only() ? 48 : 80;
-  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", usual);
+  const unsigned configurations = from_environment("CUGRB_TEST_CONFIGURATIONS", 80);
   const unsigned seed = from_environment("CUGRB_TEST_SEED", 1);
   const uint64_t lengths[] = {1, 7, 40, 300, 1300};
   for (unsigned n = 0; n < configurations; ++n) {
+    // The last ones draw what check_coverage() asks for and the first do not.
+    if (test::structures_only() && n >= 32 && n < 64) continue;
     test::Random random(seed * 1000003u + n);
     const test::Configuration configuration = n % 16 == 15 ? test::draw_sparse(random) : test::draw(random);
     for (unsigned repeat = 0; repeat < 10; ++repeat) {
