@@ -191,6 +191,12 @@ void DeviceMatrix::keep_pattern(const HeldPattern& held) {
   }
 }
 
+void DeviceMatrix::replace_rows(Csr rows, bool by_column) {
+  const HeldPattern held = held_pattern();
+  *this = matrix_by(std::move(rows), by_column);
+  keep_pattern(held);
+}
+
 void DeviceMatrix::next_version() {
   const Caches& before = caches();
   LazyCaches next;

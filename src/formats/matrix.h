@@ -92,6 +92,9 @@ class DeviceMatrix {
   /// that keep the pattern keep what is known of it. O(1).
   HeldPattern held_pattern() const;
   void keep_pattern(const HeldPattern& held);
+  /// From now on the matrix has these rows, or columns. What is known of its pattern stays where they have
+  /// the same. O(1).
+  void replace_rows(Csr rows, bool by_column);
   /// To be called when entries of `stored` have moved: copies keep what was derived and learnt before. Not
   /// while a Pin is held.
   void next_version();

@@ -66,10 +66,8 @@ void assign_scalar(const MatrixOutput& c, const Value& given) {
   if (run.mask.allows_none) return run.write(run.nothing(scalar.type), /*masked=*/true);
   const Buffer value = formats::constant(scalar.bytes.data(), scalar.bytes.size());
   if (c.mask.object == &c.object && c.mask.structural && !c.mask.complement && !c.accumulate) {
-    const formats::HeldPattern pattern = c.object.held_pattern();
-    c.object = matrix_by(cast(with_values(c.object.stored, scalar.type, value, /*iso=*/true), c.object.type),
-                         c.object.by_column);
-    return c.object.keep_pattern(pattern);
+    return c.object.replace_rows(with_values(c.object.stored, scalar.type, value, /*iso=*/true),
+                                 c.object.by_column);
   }
   const bool listed = run.mask.matrix != nullptr && !run.mask.complement;
   if (listed) return run.write(allowed_pattern(run.mask, run.flipped, scalar.type, value), /*masked=*/true);
@@ -185,6 +183,18 @@ std::string flipped_id(const MatrixRun& run, const BinaryOp& op) {
 /// How many times as many entries a matrix has that is searched instead of being merged with.
 constexpr uint64_t searched_share = 8;
 
+/// Two operands, where one's entries are searched for in the other's.
+struct SearchedOperands {
+  const Csr& few;
+  const Csr& many;
+  bool swapped;  ///< the operator's second operand has fewer entries
+  std::string few_id, many_id;
+};
+SearchedOperands searched(const Csr& a, const std::string& a_id, const Csr& b, const std::string& b_id) {
+  if (a.entries > b.entries) return {b, a, true, b_id, a_id};
+  return {a, b, false, a_id, b_id};
+}
+
 bool has_preamble(const BinaryOp& op) { return !op.preamble.empty() || op.x.is_user() || op.z.is_user(); }
 
 /// C accum= A .* B, where C has all entries and there is no mask: those at which A and B meet change in their
@@ -199,8 +209,8 @@ bool accumulate_meetings(const MatrixRun& run, const BinaryOp& op, const MatrixI
     return false;
   const Csr &old = c.stored, &rows = run.rows(a), &others = run.rows(b);
   if (!is_full(old) || old.iso || has_preamble(op) || has_preamble(*run.c.accumulate)) return false;
-  const bool swapped = rows.entries > others.entries;
-  const Csr &few = swapped ? others : rows, &many = swapped ? rows : others;
+  const auto [few, many, swapped, few_id, many_id] =
+      searched(rows, csr_id(rows, op.reads_x), others, csr_id(others, op.reads_y));
   if (!is_full(many) && few.entries > std::max(searched_anyway, many.entries / searched_share)) return false;
   // Who else has C's values, keeps them; A and B themselves may be C.
   const Buffer values = old.values.unique() ? old.values : old.values.clone();
@@ -208,17 +218,13 @@ bool accumulate_meetings(const MatrixRun& run, const BinaryOp& op, const MatrixI
   arguments.few = few.view();
   arguments.many = many.view();
   arguments.values = values.data();
-  const std::string a_id = csr_id(rows, op.reads_x), b_id = csr_id(others, op.reads_y);
   formats::launch_blocks(
       matrix_elementwise_header,
-      template_id(
-          "matrix_accumulate_meetings",
-          {op.source, swapped ? b_id : a_id, swapped ? a_id : b_id, text_of(swapped), flipped_id(run, op),
-           template_id("matrix_accumulate", {run.c.accumulate->source}), old.type.name}),
+      template_id("matrix_accumulate_meetings",
+                  {op.source, few_id, many_id, text_of(swapped), flipped_id(run, op),
+                   template_id("matrix_accumulate", {run.c.accumulate->source}), old.type.name}),
       blocks(few), arguments);
-  const formats::HeldPattern pattern = c.held_pattern();
-  c = matrix_by(with_values(old, c.type, values, /*iso=*/false), run.flipped);
-  c.keep_pattern(pattern);
+  c.replace_rows(with_values(old, c.type, values, /*iso=*/false), run.flipped);
   return true;
 }
 
@@ -233,12 +239,11 @@ bool mask_leads(const MatrixRun& run, const MatrixInput& a, const MatrixInput& b
 Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const MatrixInput& b,
          bool has_values = true) {
   const Csr &rows = run.rows(a), &others = run.rows(b);
-  const bool swapped = rows.entries > others.entries;
-  const Csr &few = swapped ? others : rows, &many = swapped ? rows : others;
-  const bool by_mask = mask_leads(run, a, b), searches = few.entries <= many.entries / searched_share;
-  const std::string flipped = flipped_id(run, op), mask = run.mask.mask_id(run.flipped);
   const std::string a_id = csr_id(rows, has_values && op.reads_x),
                     b_id = csr_id(others, has_values && op.reads_y);
+  const auto [few, many, swapped, few_id, many_id] = searched(rows, a_id, others, b_id);
+  const bool by_mask = mask_leads(run, a, b), searches = few.entries <= many.entries / searched_share;
+  const std::string flipped = flipped_id(run, op), mask = run.mask.mask_id(run.flipped);
   Merge merge;
   merge.header = matrix_elementwise_header;
   merge.preamble = catalogue::type_preamble(rows.type) + catalogue::type_preamble(others.type) + op.preamble;
@@ -259,8 +264,7 @@ Csr meet(const MatrixRun& run, const BinaryOp& op, const MatrixInput& a, const M
                (!searches && many.column_width == formats::Width::bits64);
   merge.most = few.entries;
   if (searches) {
-    merge.type = template_id("matrix_search", {op.source, swapped ? b_id : a_id, swapped ? a_id : b_id,
-                                               text_of(swapped), flipped, mask});
+    merge.type = template_id("matrix_search", {op.source, few_id, many_id, text_of(swapped), flipped, mask});
     merge.arguments.first = few.view();
     merge.arguments.found = many.view();
   } else {

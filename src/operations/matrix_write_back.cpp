@@ -124,9 +124,7 @@ bool accumulate_values(const MatrixOutput& c, const Csr& t, bool flipped) {
   if (!have_same_pattern(t, old)) return false;
   DeviceVector sums = values_of(old);
   assign(VectorOutput{sums, {}, c.accumulate, false}, values_of(t), {true, t.entries, nullptr});
-  const formats::HeldPattern pattern = c.object.held_pattern();
-  c.object = matrix_by(with_values(old, c.object.type, sums.values, sums.iso), flipped);
-  c.object.keep_pattern(pattern);
+  c.object.replace_rows(with_values(old, c.object.type, sums.values, sums.iso), flipped);
   return true;
 }
 
@@ -153,9 +151,7 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
   const auto join = [&](const MatrixOutput& out, const PreparedMatrixMask& by, const Csr& terms) {
     const bool old_survives = region != nullptr ? !old_empty : plan.reads_old();
     Join made(out, by, terms, flipped, out.replace, one_value_of(out, terms, old_survives), region);
-    const formats::HeldPattern old = c.object.held_pattern();
-    c.object = matrix_by(made.run(), flipped);
-    c.object.keep_pattern(old);
+    c.object.replace_rows(made.run(), flipped);
   };
   const auto nothing = [&] { return empty_csr(c.object.type, own.rows, own.columns); };
   switch (plan.kind) {
