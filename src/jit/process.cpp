@@ -35,17 +35,21 @@ std::vector<char*> environment_without_preload() {
   return result;
 }
 
-/// Runs $6... with at most $1 seconds and $2 kilobytes, with $4 as LD_PRELOAD, and at nice value $5.
-/// Descriptor 3 is a pipe whose other end this process alone has: when it ends, reading gives nothing more,
-/// and the shell's process group, which is its own, is stopped before the folder $3 is removed. The watcher
-/// itself outlives the signal that it sends.
+/// Runs $6... with at most $1 seconds and $2 kilobytes, and with $4 as LD_PRELOAD. Descriptor 3 is a pipe
+/// whose other end this process alone has: when it ends, reading gives nothing more, and the shell's process
+/// group, which is its own, is stopped before the folder $3 is removed. The watcher itself outlives the
+/// signal that it sends.
+///
+/// With $5 the program has what nobody else wants of the cores (SCHED_IDLE): a program of any nice value
+/// keeps its core for a tick when one of OpenMP's threads wakes up there, and the whole team waits for that
+/// one. Where all cores are busy it would not end; so it begins anew after $5 seconds, at nice value 19.
 const char* const guard = R"(
 ulimit -S -c 0
 [ -n "$1" ] && ulimit -S -t "$1"
 [ -n "$2" ] && ulimit -S -v "$2"
 folder=$3
 preload=$4
-nice=$5
+patience=$5
 shift 5
 (
   trap '' TERM
@@ -54,16 +58,22 @@ shift 5
   [ -n "$folder" ] && rm -rf "$folder"
 ) >/dev/null 2>&1 &
 watcher=$!
-# Not the watcher: it is to end the program at once.
-[ -n "$nice" ] && renice -n "$nice" -p $$ >/dev/null 2>&1
-LD_PRELOAD=$preload "$@" 3<&-
-status=$?
+status=124
+if [ -n "$patience" ]; then
+  timeout --foreground "$patience" chrt --idle 0 env LD_PRELOAD="$preload" "$@" 3<&-
+  status=$?
+  # Not the watcher: it is to end the program at once.
+  case $status in 12[4-7]) renice -n 19 -p $$ >/dev/null 2>&1; status=124 ;; esac
+fi
+if [ $status = 124 ]; then
+  LD_PRELOAD=$preload "$@" 3<&-
+  status=$?
+fi
 exec >/dev/null 2>&1
 kill -KILL $watcher
 exit $status
 )";
-/// Not SCHED_IDLE: where all cores are busy a call would wait for seconds for its kernel.
-const char* const nice_in_background = "19";
+const char* const seconds_with_idle_cores = "3";
 /// What the shell ends with when it cannot run the program, or finds none.
 constexpr int not_executable = 126, not_found = 127;
 
@@ -162,7 +172,7 @@ ProgramEnd run_program(const std::vector<std::string>& arguments, const std::str
                                     number_or_nothing(least_of(limits.kilobytes, RLIMIT_AS, 1024)),
                                     folder,
                                     preload,
-                                    is_background_thread() ? nice_in_background : ""};
+                                    is_background_thread() ? seconds_with_idle_cores : ""};
   words.insert(words.end(), arguments.begin(), arguments.end());
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) return {};

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "src/jit/background.h"
 #include "src/jit/disk_cache.h"
 #include "tests/catch.h"
 #include "tests/jit/fixture.h"
@@ -64,6 +65,22 @@ TEST_CASE("a program has the limits that it is given, and this process's own whe
   CHECK(shell("ulimit -t", {6000, 0}) == "0: 5000\n");
   CHECK(shell("ulimit -t") == "0: 5000\n");
   REQUIRE(setrlimit(RLIMIT_CPU, &before) == 0);
+}
+
+TEST_CASE("in the background a program has idle cores only, and a low priority where that takes too long") {
+  const std::string asks = "chrt --pid $$ | sed -n 's/.*policy: //p'; nice";
+  const auto in_background = [](const std::string& script) {
+    std::string said;
+    REQUIRE(jit::in_background([&] { said = shell(script); }));
+    jit::wait_for_background();
+    return said;
+  };
+  CHECK(shell(asks) == "0: SCHED_OTHER\n0\n");
+  CHECK(in_background(asks) == "0: SCHED_IDLE\n0\n");
+  CHECK(in_background("exit 7") == "7: ");
+  // It sleeps wherever it is idle, as one that gets no core does.
+  const std::string twice = asks + "; [ \"$(chrt --pid $$ | grep -c IDLE)\" = 0 ] || sleep 60";
+  CHECK(in_background(twice) == "0: SCHED_IDLE\n0\nSCHED_OTHER\n19\n");
 }
 
 TEST_CASE("a program that is out of time is told from one that failed") {
