@@ -32,12 +32,6 @@ void Inputs::take_place(const VectorOperand& vector, uint64_t bytes, uint64_t by
   work_.vector_bytes_on_cpu += bytes_on_cpu;
 }
 
-void Inputs::take_place(const MatrixOperand& matrix, bool iso) {
-  if (!mirror::dense_on_host(matrix.handle)) return;
-  const double bytes = double(matrix.rows) * double(matrix.columns) * double(iso ? 1 : matrix.type.size + 1);
-  work_.dense_bytes += uint64_t(std::min(bytes, 1e18));
-}
-
 namespace {
 
 /// With all of its positions it does not fit the device: there, and in SuiteSparse, it is a list or iso.
@@ -78,7 +72,23 @@ bool has_all_entries(const MatrixOperand& matrix, uint64_t entries) {
   return matrix.columns > 0 && entries % matrix.columns == 0 && entries / matrix.columns == matrix.rows;
 }
 
+uint64_t bitmap_bytes(const MatrixOperand& matrix, bool iso) {
+  const double bytes = double(matrix.rows) * double(matrix.columns) * double(iso ? 1 : matrix.type.size + 1);
+  return uint64_t(std::min(bytes, 1e18));
+}
+
+/// A list of entries, here or on the device, of which SuiteSparse makes a bitmap before it reads it.
+bool becomes_bitmap(const MatrixOperand& matrix, uint64_t entries) {
+  if (mirror::bitmap_waits(matrix.handle)) return true;
+  return mirror::state(matrix.handle) == mirror::State::device && !has_all_entries(matrix, entries) &&
+         mirror::dense_on_host(matrix.handle);
+}
+
 }  // namespace
+
+void Inputs::take_place(const MatrixOperand& matrix, bool iso) {
+  if (mirror::dense_on_host(matrix.handle)) work_.dense_bytes += bitmap_bytes(matrix, iso);
+}
 
 /// Of iso operands the result is iso, too. Where the output's values live on the device, a call on the CPU
 /// would bring them down first: it is taken for the work that it may be.
@@ -144,6 +154,7 @@ void Inputs::add(const MatrixOperand& matrix) {
   if (!one_value_everywhere) take_place(matrix, iso);
   if (knows(matrix.handle)) return;
   add_handle(matrix.handle);
+  if (becomes_bitmap(matrix, entries)) work_.new_bytes_on_cpu += bitmap_bytes(matrix, iso);
   if (trace::enabled() && shapes_.empty()) shapes_ = shape_text(matrix);
   work_.entries += entries;
   if (one_value_everywhere) iso_positions_ += entries;

@@ -42,6 +42,27 @@ void pushes_of_few() {
   }
 }
 
+/// The device alone has the masks. Of the second one SuiteSparse would make a bitmap before it reads it.
+void masks_that_are_lists() {
+  constexpr GrB_Index rows = 4, columns = 65536, step = 1024;
+  const auto empty = [](GrB_Type type) {
+    GrB_Matrix made = nullptr;
+    GrB_Matrix_new(&made, type, rows, columns);
+    return made;
+  };
+  const Matrix a(empty(GrB_FP64));
+  for (GrB_Index j = 0; j < columns; j += step) GrB_Matrix_setElement_FP64(a.handle, double(j), j % rows, j);
+  for (const int control : {int(GxB_AUTO_SPARSITY), int(GxB_BITMAP)}) {
+    const Matrix mask(empty(GrB_FP64)), s(empty(GrB_BOOL));
+    GrB_Matrix_apply(mask.handle, nullptr, nullptr, GrB_AINV_FP64, a.handle, nullptr);
+    GxB_Matrix_Option_set(mask.handle, GxB_SPARSITY_CONTROL, control);
+    print("assign by a list",
+          GrB_Matrix_assign_BOOL(s.handle, mask.handle, nullptr, true, GrB_ALL, rows, GrB_ALL, columns,
+                                 GrB_DESC_S),
+          s.handle);
+  }
+}
+
 }  // namespace
 
 void first_entries() {
@@ -77,6 +98,7 @@ void first_entries() {
   print("sums of few rows", GrB_mxv(w.handle, visited.handle, nullptr, all, a.handle, u.handle, GrB_DESC_RSC),
         w.handle);
   pushes_of_few();
+  masks_that_are_lists();
 }
 
 }  // namespace cases

@@ -305,6 +305,14 @@ TEST_CASE("a push of few entries is charged the rows that they name") {
   CHECK(with_the_long_row > 4 * without_it);
 }
 
+TEST_CASE("the CPU is predicted to make a bitmap of a list where the program wants a bitmap") {
+  const std::vector<double> predicted =
+      cpu_predicted(first_entries_on_device().trace, "4x65536, 64 entries | scalar BOOL");
+  REQUIRE(predicted.size() == 2);
+  // 4 x 65536 positions of 9 bytes, where memory that is new is filled at 4 GB/s.
+  CHECK(predicted[1] - predicted[0] > 500);
+}
+
 TEST_CASE("the CPU is predicted to wait for an iso vector that only the device has") {
   const Run& device = first_entries_on_device();
   std::istringstream lines(device.trace);
