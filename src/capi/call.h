@@ -18,6 +18,7 @@
 #include <span>
 
 #include "src/capi/gate.h"
+#include "src/capi/growth.h"
 #include "src/mirror/presence.h"
 #include "src/selector/laps.h"
 #include "src/support/forwarded_calls.h"
@@ -102,7 +103,7 @@ class Call {
       asked_ = true;
     if (!wants_device()) return false;
     const bool by_time = decides_by_time();
-    if (by_time && selector::Laps::step(function_)) {
+    if (by_time && selector::Laps::step(function_) && !is_foreseen()) {
       if (watched_) [[unlikely]]
         note_lap();
       return false;
@@ -154,6 +155,8 @@ class Call {
   void end_watch();
   /// Tells the trace that the CPU has this lap of a loop, and why.
   static void note_lap();
+  /// A product of matrices in a trial of the CPU, which may be too much for that.
+  bool is_foreseen() const { return selector::Laps::foresees() && growths[function_] == Growth::products; }
   void note_made(const void* caller) const;
   bool is_left_to_host() const;
   bool is_small_or_settled() const;

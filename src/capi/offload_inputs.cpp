@@ -320,6 +320,14 @@ uint64_t kernels_loaded() {
   return requests.requests - requests.memory_hits;
 }
 
+/// The CPU has the call where it has the lap, unless that takes too long.
+void stay_in_trial(selector::Placement& placement) {
+  selector::Laps& laps = selector::Laps::current();
+  if (laps.is_too_long(std::min(placement.host_seconds, placement.corrected_host_seconds))) return;
+  placement.processor = selector::Processor::cpu;
+  placement.reason = laps.loop()->reason();
+}
+
 }  // namespace
 
 bool Inputs::placed(bool waits) {
@@ -328,7 +336,8 @@ bool Inputs::placed(bool waits) {
   if (!matrices_.empty()) work_.streamed_bytes = streamed_bytes();
   if (work_.makes_matrix) work_.result_bytes = std::max(result_bytes_, 12 * work_.entries);
   bound_work_on_cpu();
-  const selector::Placement placement = selector::place(work_, selector::Sequence::current());
+  selector::Placement placement = selector::place(work_, selector::Sequence::current());
+  if (selector::Laps::foresees()) stay_in_trial(placement);
   if (trace::enabled()) note_placement(placement, sizes(), basis());
   if (decides_by_time()) {
     selector::HostCall::expect(placement.kind, placement.host_seconds);

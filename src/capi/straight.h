@@ -59,6 +59,9 @@ template <unsigned function, class... Arguments>
   constexpr Growth growth = growths[function];
   if (!mode.device || mode.without_device.load(std::memory_order_relaxed)) return true;
   if (!mode.decides) return false;
+  if constexpr (growth == Growth::products) {
+    if (selector::Laps::foresees()) return false;
+  }
   if (growth != Growth::nothing && !selector::Laps::on_host()) {
     if constexpr (growth == Growth::elements || growth == Growth::listed) {
       constexpr uint64_t most = growth == Growth::listed ? selector::small_listed : selector::small_elements;

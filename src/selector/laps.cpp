@@ -104,7 +104,7 @@ void Laps::leave() {
 }
 
 void Laps::places_calls_one_by_one() {
-  counters_->on_host = false;
+  counters_->on_host = counters_->foresees = false;
   counters_->look_at = ~uint64_t(0);
   counters_->others = 0;
 }
@@ -115,12 +115,13 @@ void Laps::begin_lap(double now) {
   calls_at_begin_ = counters_->calls;
   last_began_at_ = std::exchange(began_at_, visit_);
   device_calls_ = 0;
-  predicted_seconds_ = 0;
+  predicted_seconds_ = seconds_if_not_given_up_ = 0;
   is_given_up_ = is_unsettled_ = false;
   counters_->functions = 0;
   places_calls_one_by_one();
   if (!leader_->loop.next_on_host()) return;
   counters_->on_host = true;
+  counters_->foresees = leader_->loop.is_trying();
   counters_->look_at = counters_->calls + calls_between_looks;
   const uint64_t functions = leader_->loop.functions();
   counters_->others = functions == 0 ? 0 : ~functions;
@@ -129,8 +130,9 @@ void Laps::begin_lap(double now) {
 void Laps::end_lap(double now) {
   const bool on_host = counters_->on_host || is_given_up_;
   calls_of_last_ = counters_->calls - calls_at_begin_;
-  leader_->loop.ended(on_host, {now - began_, calls_of_last_, counters_->functions, device_calls_,
-                                predicted_seconds_, is_given_up_, is_unsettled_});
+  leader_->loop.ended(on_host,
+                      {std::max(now - began_, seconds_if_not_given_up_), calls_of_last_, counters_->functions,
+                       device_calls_, predicted_seconds_, is_given_up_, is_unsettled_});
 }
 
 void Laps::ran_on_device(double predicted_seconds) {
@@ -139,13 +141,26 @@ void Laps::ran_on_device(double predicted_seconds) {
   predicted_seconds_ += predicted_seconds;
 }
 
+bool Laps::is_too_long(double predicted_seconds) {
+  if (leader_ == nullptr || predicted_seconds <= leader_->loop.patience()) return false;
+  give_up(clock_() - began_ + predicted_seconds);
+  return true;
+}
+
+void Laps::give_up(double seconds) {
+  is_given_up_ = true;
+  seconds_if_not_given_up_ = seconds;
+  places_calls_one_by_one();
+}
+
 void Laps::look() {
   if (leader_ == nullptr) return leave();
   if ((counters_->functions & counters_->others) != 0) {
     leader_->loop.was_unlike();
     return leave();
   }
-  if (clock_() - began_ <= leader_->loop.patience()) {
+  const double took = clock_() - began_;
+  if (took <= leader_->loop.patience()) {
     counters_->look_at = counters_->calls + calls_between_looks;
     return;
   }
@@ -153,8 +168,7 @@ void Laps::look() {
     leader_->loop.overran();
     return leave();
   }
-  is_given_up_ = true;
-  places_calls_one_by_one();
+  give_up(took);
 }
 
 }  // namespace cugrb::selector

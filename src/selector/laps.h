@@ -17,6 +17,7 @@ struct LapCounters {
   uint64_t look_at = ~uint64_t(0);  ///< the number of calls at which the clock is looked at
   uint64_t others = 0;              ///< functions that the loop does not call, where the CPU has the lap
   bool on_host = false;             ///< the CPU has the lap
+  bool foresees = false;            ///< which is a trial: a product of matrices may be too much for it
 };
 namespace detail {
 [[gnu::visibility("hidden")]] extern constinit thread_local LapCounters lap_counters;
@@ -34,6 +35,8 @@ class Laps {
   static Laps& current();
   /// The CPU has the thread's present lap.
   static bool on_host() { return detail::lap_counters.on_host; }
+  /// The CPU has the lap for a trial, which ends before a product of matrices that is_too_long() for it.
+  static bool foresees() { return detail::lap_counters.foresees; }
   /// A call comes that the device may be asked for. True: it is the CPU's, since the lap is.
   static bool step(unsigned function) {
     LapCounters& counters = detail::lap_counters;
@@ -51,6 +54,9 @@ class Laps {
   void ran_on_device(double predicted_seconds);
   /// A kernel that a call asked for is not loaded: the call loads or compiles it, or does without.
   void asked_for_missing_kernel() { is_unsettled_ = true; }
+  /// In a trial of the CPU: whether the next call alone is predicted to take it longer than a trial may. Then
+  /// the trial has failed, and calls are placed one by one.
+  bool is_too_long(double predicted_seconds);
   /// Looks whether a lap that the CPU has takes too long to be a lap of its loop, or calls what its loop does
   /// not call: then it is left, and calls are placed one by one.
   void look();
@@ -84,6 +90,7 @@ class Laps {
   void begin_lap(double now);
   void end_lap(double now);
   void leave();
+  void give_up(double seconds);
   void places_calls_one_by_one();
 
   LapCounters* counters_;
@@ -99,6 +106,7 @@ class Laps {
   double began_ = 0;
   uint64_t all_device_calls_ = 0, device_calls_ = 0;
   double predicted_seconds_ = 0;
+  double seconds_if_not_given_up_ = 0;  ///< at least
   bool is_given_up_ = false, is_unsettled_ = false;
 };
 

@@ -124,6 +124,33 @@ TEST_CASE("a trial that takes twice the time of a lap is given up in its midst")
   CHECK(rest <= 2 * 32);
 }
 
+TEST_CASE("a trial is given up before a product that alone is predicted to take longer than a trial may") {
+  constexpr unsigned calls = 100, product = 50;
+  constexpr double of_product = 100e-3, of_call = 10e-6;
+  Laps& laps = fresh_laps();
+  unsigned trials = 0, products_on_host = 0;
+  const auto run = [&](double predicted) {
+    laps.made(1000);
+    for (unsigned n = 0; n < calls; ++n) {
+      bool on_host = Laps::step(n == product ? 5 : n % 5);
+      if (n == 0 && on_host) ++trials;
+      CHECK(Laps::foresees() == on_host);  // none of the CPU's laps is more than a trial
+      if (n == product && Laps::foresees() && laps.is_too_long(predicted)) on_host = false;
+      seconds += on_host && n == product ? of_product : of_call;
+      if (on_host && n == product) ++products_on_host;
+      if (!on_host) laps.ran_on_device(of_call);
+    }
+  };
+  for (unsigned n = 0; n < 500; ++n) run(of_product);
+  CHECK(products_on_host == 0);
+  // It counts as what it would have taken: a hundred laps, after which it rests 32 times as long.
+  CHECK(trials == 1);
+  // A product that is predicted to take less than a trial may is run.
+  laps = fresh_laps();
+  for (unsigned n = 0; n < 3; ++n) run(1e-3);
+  CHECK(products_on_host == 1);
+}
+
 TEST_CASE("a loop in which the device takes no part is left alone") {
   Laps& laps = fresh_laps();
   Program other;
