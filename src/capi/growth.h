@@ -10,19 +10,26 @@ namespace cugrb::capi {
 
 /// What a call's work grows with.
 enum class Growth : uint8_t {
-  elements,  ///< of its operands
-  listed,    ///< the same, which a list of indices may name
-  products,  ///< of a matrix product's factors
-  pairs,     ///< of entries of two matrices: the Kronecker product
-  nothing    ///< the device is asked for a count or an element only because it has the object
+  elements,   ///< of its operands
+  positions,  ///< of its operand, however few of them have an entry: the form that it has
+  listed,     ///< as elements, which a list of indices may name
+  products,   ///< of a matrix product's factors
+  pairs,      ///< of entries of two matrices: the Kronecker product
+  nothing     ///< the device is asked for a count or an element only because it has the object
 };
 
 constexpr Growth growth_of(std::string_view function) {
   const auto names = [function](std::string_view part) { return function.find(part) != function.npos; };
   if (names("Element") || names("_nvals")) return Growth::nothing;
+  if (names("Option_set") || names("_set_INT32")) return Growth::positions;
   if (names("_mxm")) return Growth::products;
   if (names("assign") || names("_extract") || names("_build")) return Growth::listed;
   return names("_kron") ? Growth::pairs : Growth::elements;
+}
+
+/// Where few positions are little work, whatever else is true of the call.
+constexpr bool grows_with_positions(Growth growth) {
+  return growth == Growth::elements || growth == Growth::positions || growth == Growth::listed;
 }
 
 inline constexpr auto growths = [] {

@@ -133,8 +133,8 @@ bool Call::is_left_to_host() const {
   }
   const selector::SmallWork small = selector::small_work();
   const uint64_t most = growth == Growth::listed ? small.listed : small.elements;
-  const bool grows_with_positions = growth == Growth::elements || growth == Growth::listed;
-  return (grows_with_positions && has_at_most(handles_, most)) || is_small_or_settled();
+  if (grows_with_positions(growth) && has_at_most(handles_, most)) return true;
+  return growth != Growth::positions && is_small_or_settled();
 }
 
 bool Call::is_small_or_settled() const {

@@ -63,7 +63,7 @@ template <unsigned function, class... Arguments>
     if (selector::Laps::foresees()) return false;
   }
   if (growth != Growth::nothing && !selector::Laps::on_host()) {
-    if constexpr (growth == Growth::elements || growth == Growth::listed) {
+    if constexpr (grows_with_positions(growth)) {
       constexpr uint64_t most = growth == Growth::listed ? selector::small_listed : selector::small_elements;
       if (!have_at_most(most, arguments...)) return false;
     } else {

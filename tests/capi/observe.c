@@ -160,6 +160,26 @@ static int check_offload(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
   return 0;
 }
 
+/* A bitmap of many positions waits, also where nobody watches and the matrix is empty. */
+static int check_controls(void) {
+  const GrB_Index columns[] = {4, 1 << 20};
+  cugrb_set_offload(CUGRB_OFFLOAD_AUTO);
+  for (int large = 0; large < 2; large++) {
+    cugrb_statistics before, after;
+    GrB_Matrix M = NULL;
+    int32_t control = 0;
+    CHECK(GrB_Matrix_new(&M, GrB_FP64, 4, columns[large]) == GrB_SUCCESS);
+    cugrb_get_statistics(&before);
+    CHECK(GxB_Matrix_Option_set(M, GxB_SPARSITY_CONTROL, GxB_BITMAP) == GrB_SUCCESS);
+    cugrb_get_statistics(&after);
+    CHECK(after.calls_gpu == before.calls_gpu + (uint64_t)large);
+    CHECK(GxB_Matrix_Option_get(M, GxB_SPARSITY_CONTROL, &control) == GrB_SUCCESS && control == GxB_BITMAP);
+    GrB_Matrix_free(&M);
+  }
+  cugrb_set_offload(CUGRB_OFFLOAD_DEFAULT);
+  return 0;
+}
+
 static int check_device(void) {
   char text[100] = "", cut[2] = "";
   CHECK(cugrb_device(text, sizeof text) == CUGRB_DEVICE_EMULATED && strlen(text) > 2);
@@ -188,7 +208,7 @@ int main(int argc, char** argv) {
   }
   failed = check_counts(w, A, u) || check_scalars(w, A, u) || check_records(w, A, u) ||
            check_trace(w, A, u, argv[1]) || check_recordings(w, A, u) || check_offload(w, A, u) ||
-           check_device();
+           check_controls() || check_device();
   GrB_Matrix_free(&A);
   GrB_Vector_free(&u);
   GrB_Vector_free(&w);
