@@ -122,7 +122,7 @@ void Laps::begin_lap(double now) {
   if (!leader_->loop.next_on_host()) return;
   counters_->on_host = true;
   counters_->foresees = leader_->loop.is_trying();
-  counters_->look_at = counters_->calls + calls_between_looks;
+  counters_->look_at = counters_->calls + (counters_->foresees ? 1 : calls_between_looks);
   const uint64_t functions = leader_->loop.functions();
   counters_->others = functions == 0 ? 0 : ~functions;
 }
@@ -153,6 +153,18 @@ void Laps::give_up(double seconds) {
   places_calls_one_by_one();
 }
 
+/// After half of the calls that a trial has time for, if they take as long as those before: a call may take
+/// longer than a whole lap on the device. The call that is about to begin has taken nothing yet.
+void Laps::look_again(double took) {
+  double calls = calls_between_looks;
+  if (leader_->loop.is_trying()) {
+    const uint64_t done = counters_->calls - calls_at_begin_ - 1;
+    const double more = done == 0 ? 1 : (leader_->loop.patience() - took) * double(done) / took / 2;
+    calls = std::clamp(more, 1.0, calls);  // a lap that has taken no time yet has time for all
+  }
+  counters_->look_at = counters_->calls + uint64_t(calls);
+}
+
 void Laps::look() {
   if (leader_ == nullptr) return leave();
   if ((counters_->functions & counters_->others) != 0) {
@@ -160,10 +172,7 @@ void Laps::look() {
     return leave();
   }
   const double took = clock_() - began_;
-  if (took <= leader_->loop.patience()) {
-    counters_->look_at = counters_->calls + calls_between_looks;
-    return;
-  }
+  if (took <= leader_->loop.patience()) return look_again(took);
   if (!leader_->loop.is_trying()) {
     leader_->loop.overran();
     return leave();

@@ -65,6 +65,7 @@ class Laps {
   /// The loop whose lap it is; null where none is known.
   const Loop* loop() const { return leader_ == nullptr ? nullptr : &leader_->loop; }
 
+  /// At most; in a trial fewer where calls take long.
   static constexpr unsigned calls_between_looks = 8;
   /// Laps are counted in calls, so that places need no clock.
   static constexpr uint64_t stale_after = 4;
@@ -91,6 +92,7 @@ class Laps {
   void end_lap(double now);
   void leave();
   void give_up(double seconds);
+  void look_again(double took);
   void places_calls_one_by_one();
 
   LapCounters* counters_;

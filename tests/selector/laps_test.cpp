@@ -124,6 +124,25 @@ TEST_CASE("a trial that takes twice the time of a lap is given up in its midst")
   CHECK(rest <= 2 * 32);
 }
 
+TEST_CASE("a trial whose calls each take longer than a lap is given up after the first of them") {
+  Laps& laps = fresh_laps();
+  Program misjudged;
+  misjudged.on_device = 50e-6;
+  misjudged.on_host = 30e-3;
+  misjudged.predicted = 50e-6;
+  misjudged.run(laps);
+  misjudged.run(laps);
+  CHECK(misjudged.run(laps) == 1);
+  // Calls that come to what a trial may take: not one more.
+  misjudged.place = 2000;
+  misjudged.on_host = 1e-3;
+  misjudged.run(laps);
+  misjudged.run(laps);
+  const unsigned to_host = misjudged.run(laps);
+  CHECK(to_host >= 10);
+  CHECK(to_host <= 11);
+}
+
 TEST_CASE("a trial is given up before a product that alone is predicted to take longer than a trial may") {
   constexpr unsigned calls = 100, product = 50;
   constexpr double of_product = 100e-3, of_call = 10e-6;
