@@ -160,20 +160,27 @@ static int check_offload(GrB_Vector w, GrB_Matrix A, GrB_Vector u) {
   return 0;
 }
 
-/* A bitmap of many positions waits, also where nobody watches and the matrix is empty. */
-static int check_controls(void) {
+/* A bitmap of many positions waits, also where nobody watches and the matrix is empty. Where calls are
+   decided by time, those that would have it made go to the device. */
+static int check_controls(int decided) {
   const GrB_Index columns[] = {4, 1 << 20};
   cugrb_set_offload(CUGRB_OFFLOAD_AUTO);
   for (int large = 0; large < 2; large++) {
     cugrb_statistics before, after;
     GrB_Matrix M = NULL;
     int32_t control = 0;
+    double sum = 0;
     CHECK(GrB_Matrix_new(&M, GrB_FP64, 4, columns[large]) == GrB_SUCCESS);
     cugrb_get_statistics(&before);
     CHECK(GxB_Matrix_Option_set(M, GxB_SPARSITY_CONTROL, GxB_BITMAP) == GrB_SUCCESS);
     cugrb_get_statistics(&after);
     CHECK(after.calls_gpu == before.calls_gpu + (uint64_t)large);
     CHECK(GxB_Matrix_Option_get(M, GxB_SPARSITY_CONTROL, &control) == GrB_SUCCESS && control == GxB_BITMAP);
+    for (GrB_Index i = 0; i < 4; i++) CHECK(GrB_Matrix_setElement_FP64(M, (double)i, i, i) == GrB_SUCCESS);
+    cugrb_get_statistics(&before);
+    CHECK(GrB_Matrix_reduce_FP64(&sum, NULL, GrB_PLUS_MONOID_FP64, M, NULL) == GrB_SUCCESS && sum == 6);
+    cugrb_get_statistics(&after);
+    CHECK(after.calls_gpu == before.calls_gpu + (uint64_t)(large && decided));
     GrB_Matrix_free(&M);
   }
   cugrb_set_offload(CUGRB_OFFLOAD_DEFAULT);
@@ -206,9 +213,11 @@ int main(int argc, char** argv) {
     CHECK(GrB_Matrix_setElement_FP64(A, 2, i, (i + 1) % 3) == GrB_SUCCESS);
     CHECK(GrB_Vector_setElement_FP64(u, (double)(i + 1), i) == GrB_SUCCESS);
   }
-  failed = check_counts(w, A, u) || check_scalars(w, A, u) || check_records(w, A, u) ||
-           check_trace(w, A, u, argv[1]) || check_recordings(w, A, u) || check_offload(w, A, u) ||
-           check_controls() || check_device();
+  failed = strcmp(argv[1], "decided") == 0
+               ? check_controls(1)
+               : check_counts(w, A, u) || check_scalars(w, A, u) || check_records(w, A, u) ||
+                     check_trace(w, A, u, argv[1]) || check_recordings(w, A, u) || check_offload(w, A, u) ||
+                     check_controls(0) || check_device();
   GrB_Matrix_free(&A);
   GrB_Vector_free(&u);
   GrB_Vector_free(&w);
