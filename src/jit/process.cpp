@@ -73,7 +73,7 @@ exec >/dev/null 2>&1
 kill -KILL $watcher
 exit $status
 )";
-const char* const seconds_with_idle_cores = "3";
+const char* const seconds_with_idle_cores = "1";
 /// What the shell ends with when it cannot run the program, or finds none.
 constexpr int not_executable = 126, not_found = 127;
 

@@ -19,7 +19,7 @@ struct ProgramEnd {
 /// Runs `arguments[0]` (looked up in PATH) with stdout and stderr to `output_file`; LD_PRELOAD is not passed
 /// on, because the child is no GraphBLAS program, but set to `preload` where that is not empty. When this
 /// process ends, however it does, the program and what it has started end, too, and then `folder`, when it is
-/// named, is removed. On a thread of background.h it has the cores that nobody else wants for some seconds;
+/// named, is removed. On a thread of background.h it has the cores that nobody else wants for a second;
 /// where they are too few it begins anew, and has a sixtieth of a core that somebody else wants.
 ProgramEnd run_program(const std::vector<std::string>& arguments, const std::string& output_file,
                        const ProgramLimits& limits = {}, const std::string& folder = "",
