@@ -29,9 +29,11 @@ void check_same(const Dcsr& found, const RefMatrix& expected) {
 
 TEST_CASE("batches that change a dynamic CSR agree with a map, for every shape of matrix and of segments") {
   test::Random random(81);
+  size_t turn = 0;
   test::for_every_matrix(81, [&](const RefMatrix& matrix, const Csr& csr, const std::string& text) {
     for (const DcsrShape& shape : {DcsrShape{4, 1, 2}, DcsrShape{2, 1, 0}, DcsrShape{1, 1, 0},
                                    DcsrShape{3, 2, 1}, DcsrShape{4, 1, 0, 8}}) {
+      if (test::races_only() && ++turn % 3 != 0) continue;  // of five shapes one or two, by turns
       Dcsr dcsr = make_dcsr(csr, shape);
       RefMatrix expected = matrix;
       for (const size_t count : {1, 30, 200, 7}) {

@@ -187,6 +187,8 @@ TEST_CASE("more tuples are built in tiles by three launches, or by a radix sort 
                  plus = catalogue::binary_op("PLUS_INT64").value();
   constexpr uint64_t tile = BuildTiles::tuples;
   for (const uint64_t count : {tile - 1, tile, tile + 1, 2 * tile + 300, 5 * tile}) {
+    // Blocks meet in two tiles as they do in five.
+    if (races_only() && (count < tile || count > 3 * tile)) continue;
     for (const double copies : {1.0, 3.0, double(count)}) {
       for (const Order order : {Order::any, Order::sorted}) {
         const uint64_t rows = copies < 2 ? 70000 : 300, columns = copies < 2 ? 90000 : 200;
