@@ -167,7 +167,7 @@ class Inputs {
 
  private:
   void take_place(const VectorOperand& vector, uint64_t bytes, uint64_t bytes_on_cpu);
-  void take_place(const MatrixOperand& matrix, bool iso);
+  bool take_place(const MatrixOperand& matrix, bool iso);
   uint64_t result_bytes_of(const VectorOperand& output) const;
   bool knows(const void* handle) const;
   void entries_suffice(double entries);

@@ -77,17 +77,19 @@ uint64_t bitmap_bytes(const MatrixOperand& matrix, bool iso) {
   return uint64_t(std::min(bytes, 1e18));
 }
 
-/// A list of entries, here or on the device, of which SuiteSparse makes a bitmap before it reads it.
-bool becomes_bitmap(const MatrixOperand& matrix, uint64_t entries) {
+/// Of a matrix that SuiteSparse holds with all positions: it is a list yet, here or on the device.
+bool is_list_yet(const MatrixOperand& matrix, uint64_t entries) {
   if (mirror::bitmap_waits(matrix.handle)) return true;
-  return mirror::state(matrix.handle) == mirror::State::device && !has_all_entries(matrix, entries) &&
-         mirror::dense_on_host(matrix.handle);
+  return mirror::state(matrix.handle) == mirror::State::device && !has_all_entries(matrix, entries);
 }
 
 }  // namespace
 
-void Inputs::take_place(const MatrixOperand& matrix, bool iso) {
-  if (mirror::dense_on_host(matrix.handle)) work_.dense_bytes += bitmap_bytes(matrix, iso);
+/// Whether SuiteSparse holds all of its positions, or will.
+bool Inputs::take_place(const MatrixOperand& matrix, bool iso) {
+  const bool dense = mirror::dense_on_host(matrix.handle);
+  if (dense) work_.dense_bytes += bitmap_bytes(matrix, iso);
+  return dense;
 }
 
 /// Of iso operands the result is iso, too. Where the output's values live on the device, a call on the CPU
@@ -151,10 +153,10 @@ void Inputs::add(const MatrixOperand& matrix) {
   const uint64_t entries = entries_of(matrix);
   const bool one_value_everywhere = iso && has_all_entries(matrix, entries);
   all_iso_ = all_iso_ && one_value_everywhere;
-  if (!one_value_everywhere) take_place(matrix, iso);
+  const bool dense = !one_value_everywhere && take_place(matrix, iso);
   if (knows(matrix.handle)) return;
   add_handle(matrix.handle);
-  if (becomes_bitmap(matrix, entries)) work_.new_bytes_on_cpu += bitmap_bytes(matrix, iso);
+  if (dense && is_list_yet(matrix, entries)) work_.new_bytes_on_cpu += bitmap_bytes(matrix, iso);
   if (trace::enabled() && shapes_.empty()) shapes_ = shape_text(matrix);
   work_.entries += entries;
   if (one_value_everywhere) iso_positions_ += entries;
