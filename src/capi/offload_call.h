@@ -149,7 +149,7 @@ class Inputs {
   template <class Operand>
   void add_output(const Operand& output, bool keep);
   /// The call multiplies these two, as they are after their transposition.
-  void multiplies(const MatrixOperand& a, const MatrixOperand& b);
+  void multiplies(const MatrixOperand& a, const MatrixOperand& b, bool a_transposed, bool b_transposed);
   /// SuiteSparse reads the first factor, and of the second the rows that its entries meet: Gustavson's
   /// method.
   void meets_rows_of(const MatrixOperand& a);
@@ -184,6 +184,7 @@ class Inputs {
   uint64_t matrix_bytes_ = 0;                     ///< on the device, of all matrices
   uint64_t factor_bytes_ = 0, result_bytes_ = 0;  ///< of a product's second factor and of the result, about
   uint64_t output_bytes_ = 0;                     ///< of the output vector's positions
+  const char* basis_ = "";                        ///< of a product's estimate
   std::optional<uint64_t> written_;               ///< at most so many of the output's positions
   std::optional<double> pushed_;  ///< entries of the matrix that a push, or a product by rows, reads
   selector::Placement placement_;

@@ -115,11 +115,41 @@ uint64_t bytes_of_entries(uint64_t entries, const Type& type) {
 
 }  // namespace
 
-/// An estimate: each entry of A meets a row of B of mean length.
-void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b) {
-  constexpr double most = 1e18;
+namespace {
+
+struct Products {
+  double count;
+  const char* basis;
+};
+
+/// By mean lengths: each entry of A meets a row of B of mean length. Where A has many entries, a sample of
+/// them is looked at if SuiteSparse has both; else, of a matrix by itself, lengths that the device has
+/// counted. The pattern of such a matrix is taken to be symmetric.
+Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_transposed, bool b_transposed) {
+  constexpr double worth_a_look = 1 << 16;  // a product of so many takes the CPU ten times the look
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
-  const double products = static_cast<double>(entries_of(a)) * static_cast<double>(entries_of(b)) / inner;
+  const auto entries = static_cast<double>(entries_of(a)), others = static_cast<double>(entries_of(b));
+  const Products by_mean = {entries * others / inner, "by mean lengths"};
+  if (entries < worth_a_look) return by_mean;
+  const bool a_by_column = mirror::held_by_column(a.handle) != a_transposed;
+  const bool b_by_column = mirror::held_by_column(b.handle) != b_transposed;
+  const bool by_itself = a.handle == b.handle && a.rows == a.columns;
+  if (a_by_column == b_by_column || by_itself) {
+    const auto met =
+        a_by_column ? mirror::length_named(b.handle, a.handle) : mirror::length_named(a.handle, b.handle);
+    if (met) return {(a_by_column ? others : entries) * *met, "by sampled lengths"};
+  }
+  const double counted = by_itself ? mirror::row_length_of_entry(b.handle, b_transposed) : 0;
+  return counted > 0 ? Products{entries * counted, "by counted lengths"} : by_mean;
+}
+
+}  // namespace
+
+void Inputs::multiplies(const MatrixOperand& a, const MatrixOperand& b, bool a_transposed,
+                        bool b_transposed) {
+  constexpr double most = 1e18;
+  const auto [products, basis] = products_of(a, b, a_transposed, b_transposed);
+  basis_ = basis;
   work_.products = static_cast<uint64_t>(std::min(products, most));
   work_.few_rows = a.rows <= selector::small_work().few_rows;
   const double positions = static_cast<double>(a.rows) * static_cast<double>(b.columns);
@@ -293,7 +323,7 @@ std::string Inputs::sizes() const {
 }
 
 std::string Inputs::basis() const {
-  return work_.products == 0 ? "" : "about " + std::to_string(work_.products) + " products (by mean lengths)";
+  return work_.products == 0 ? "" : "about " + std::to_string(work_.products) + " products (" + basis_ + ")";
 }
 
 /// Where few positions are written, or few entries read, SuiteSparse goes through no more.

@@ -20,7 +20,7 @@ Outcome GrB_mxm(const Target<GrB_Matrix>& target, GrB_Semiring semiring_handle, 
     require_second(semiring->multiply, b.type);
     call.result_type(semiring->add.type());
     call.exactness() = {left.columns, semiring->add.is_any};
-    call.inputs().multiplies(left, right);
+    call.inputs().multiplies(left, right, descriptor.transpose_first, descriptor.transpose_second);
     if (!descriptor.transpose_second) call.inputs().meets_rows_of(a);
     const auto device = [&](const operations::MatrixOutput& c) {
       const mirror::MatrixUse first = mirror::read(a.handle, mirror::Reads::as_it_is);

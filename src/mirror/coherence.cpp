@@ -205,6 +205,27 @@ std::optional<uint64_t> entries_met(GrB_Matrix matrix, GrB_Vector vector) {
   return met;
 }
 
+std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held) {
+  constexpr uint64_t most_looked_at = 1024;
+  for (GrB_Matrix matrix : {naming, held}) {
+    if (state(matrix) == State::device || !is_on_host(matrix)) return std::nullopt;
+  }
+  const MetadataGuard naming_guard(naming), held_guard(held);
+  const HostView names = view(naming), lists = view(held);
+  if (names.form != HostForm::sparse || lists.form != HostForm::sparse) return std::nullopt;
+  if (names.entries == 0 || names.vector_length > lists.vectors) return std::nullopt;
+  const uint64_t looked_at = std::min(names.entries, most_looked_at);
+  const double share = double(names.entries) / double(looked_at), golden = 0.6180339887498949;
+  double length = 0;
+  for (uint64_t n = 0; n < looked_at; ++n) {
+    // At another place of each share: a regular graph repeats itself.
+    const double within = looked_at < names.entries ? double(n) * golden - std::floor(double(n) * golden) : 0;
+    const uint64_t named = names.indices[uint64_t((double(n) + within) * share)];
+    length += double(lists.offsets[named + 1] - lists.offsets[named]);
+  }
+  return length / double(looked_at);
+}
+
 bool dense_on_host(GrB_Matrix matrix) {
   const MetadataGuard guard(matrix);
   const auto& t = real::table();

@@ -134,3 +134,37 @@ TEST_CASE("an edge leads to long rows: what is known once the device has counted
   mirror::forget(a);
   GrB_Matrix_free(&a);
 }
+
+TEST_CASE("entries of a factor say how long the rows are that they meet") {
+  start_graphblas();
+  constexpr uint64_t n = 1000;
+  for (const bool by_column : {false, true}) {
+    INFO((by_column ? "by column" : "by row"));
+    GrB_Matrix star = nullptr, diagonal = nullptr;
+    for (GrB_Matrix* matrix : {&star, &diagonal}) {
+      REQUIRE(GrB_Matrix_new(matrix, GrB_BOOL, n, n) == GrB_SUCCESS);
+      REQUIRE(GxB_Matrix_Option_set(*matrix, GxB_FORMAT, by_column ? GxB_BY_COL : GxB_BY_ROW) == GrB_SUCCESS);
+      REQUIRE(GxB_Matrix_Option_set(*matrix, GxB_SPARSITY_CONTROL, GxB_SPARSE) == GrB_SUCCESS);
+    }
+    for (uint64_t i = 0; i < n; ++i) {
+      REQUIRE(GrB_Matrix_setElement_BOOL(diagonal, true, i, i) == GrB_SUCCESS);
+      if (i == 7) continue;
+      REQUIRE(GrB_Matrix_setElement_BOOL(star, true, 7, i) == GrB_SUCCESS);
+      REQUIRE(GrB_Matrix_setElement_BOOL(star, true, i, 7) == GrB_SUCCESS);
+    }
+    // Half of the entries lead from the hub to vertices of one edge, half to the hub with its n - 1.
+    CHECK(mirror::length_named(star, star) == Approx(1 + (n - 2) / 2.0).epsilon(0.01));
+    CHECK(mirror::length_named(star, diagonal) == Approx(1));
+    CHECK(mirror::length_named(diagonal, star) == Approx(2 * (n - 1.0) / n));
+    { const auto use = mirror::read(star); }
+    CHECK(mirror::length_named(star, star).has_value());
+    REQUIRE(GxB_Matrix_Option_set(diagonal, GxB_SPARSITY_CONTROL, GxB_BITMAP) == GrB_SUCCESS);
+    CHECK_FALSE(mirror::length_named(star, diagonal));
+    mirror::write(star).commit();
+    CHECK_FALSE(mirror::length_named(star, star));  // the device alone has it
+    for (GrB_Matrix* matrix : {&star, &diagonal}) {
+      mirror::forget(*matrix);
+      GrB_Matrix_free(matrix);
+    }
+  }
+}

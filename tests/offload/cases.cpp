@@ -399,6 +399,8 @@ int main(int count, char** arguments) {
     unpacked();
   } else if (mode == "first entries") {
     first_entries();
+  } else if (mode == "hub") {
+    hub();
   } else if (mode == "sparsity") {
     sparsity(true);
   } else if (mode == "places") {

@@ -101,4 +101,24 @@ void first_entries() {
   masks_that_are_lists();
 }
 
+/// By itself, a matrix of which a quarter of the rows name one of eight entries, then one of which all name
+/// rows of one entry.
+void hub() {
+  constexpr GrB_Index n = 65536, entries_of_hub = 8;
+  for (const bool with_hub : {true, false}) {
+    std::vector<std::vector<GrB_Index>> rows(n);
+    for (GrB_Index i = 0; i < n; ++i) rows[i] = {with_hub && i % 4 == 0 ? 0 : i};
+    for (GrB_Index j = 1; with_hub && j < entries_of_hub; ++j) rows[0].push_back(j);
+    const Matrix a(matrix_of(rows));
+    GrB_Matrix product = nullptr;
+    GrB_Matrix_new(&product, GrB_INT64, n, n);
+    const Matrix c(product);
+    const GrB_Info info =
+        GrB_mxm(product, nullptr, nullptr, GxB_PLUS_PAIR_INT64, a.handle, a.handle, nullptr);
+    double sum = 0;
+    GrB_Matrix_reduce_FP64(&sum, nullptr, GrB_PLUS_MONOID_FP64, product, nullptr);
+    print_number("products", info, sum);
+  }
+}
+
 }  // namespace cases

@@ -305,6 +305,14 @@ TEST_CASE("a push of few entries is charged the rows that they name") {
   CHECK(with_the_long_row > 4 * without_it);
 }
 
+TEST_CASE("a product is charged the lengths of the rows that entries name") {
+  const Run result = run("", "hub");
+  CHECK(result.output == "products: 0 180231\nproducts: 0 65536\n");
+  const std::vector<double> predicted = cpu_predicted(result.trace, "65536x65536 by 65536x65536");
+  REQUIRE(predicted.size() == 2);
+  CHECK(predicted[0] > 1.1 * predicted[1]);  // by mean lengths they would be alike
+}
+
 TEST_CASE("the CPU is predicted to make a bitmap of a list where the program wants a bitmap") {
   const std::vector<double> predicted =
       cpu_predicted(first_entries_on_device().trace, "4x65536, 64 entries | scalar BOOL");
