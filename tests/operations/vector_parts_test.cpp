@@ -304,12 +304,17 @@ TEST_CASE("products of vectors in parts agree with the reference: semirings, sha
   all[3].vector_first = true;
   all.push_back({"PLUS_TIMES_INT32", "INT32", "INT32"});
   all.back().wide = true;
+  unsigned turn = 0;
   for (const test::MxvConfiguration& configuration : all) {
     uint64_t seed = 100;
     for (const uint64_t size : {3, 90, 1100, 7000}) {
       for (const test::Spread spread :
-           {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform})
-        agree_in_parts(configuration, size, spread, ++seed);
+           {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform}) {
+        ++seed;
+        // The kernels of the smaller ones, with more blocks.
+        if (test::races_only() && size == 7000 && turn++ % 3 != 0) continue;
+        agree_in_parts(configuration, size, spread, seed);
+      }
     }
   }
 }
