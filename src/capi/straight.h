@@ -24,8 +24,7 @@ struct Reads {
 };
 struct Writes {
   const void* handle;
-  /// No copy has to be dropped.
-  bool is_ready() const { return mirror::is_unknown(handle); }
+  bool is_ready() const { return mirror::has_nothing_to_drop(handle); }
 };
 struct Frees {
   const void* handle = nullptr;

@@ -204,12 +204,22 @@ void Entry::bring_up() {
   if (cause != nullptr) trace::charge_upload(cause, trace::current().bytes_up - up_before);
 }
 
+void Entry::note_content() {
+  if (!noted_.exchange(true, std::memory_order_acq_rel)) Registry::instance().notes_change(handle, true);
+}
+
+void Entry::forget_notes() {
+  if (noted_.exchange(false, std::memory_order_acq_rel)) Registry::instance().notes_change(handle, false);
+}
+
 double Entry::expect_uses() {
+  note_content();
   const auto uses = static_cast<double>(1 + asked_for_.fetch_add(1, std::memory_order_relaxed));
   return std::max(uses, asked_for_before_.load(std::memory_order_relaxed));
 }
 
 void Entry::content_changes() {
+  forget_notes();
   contents_.fetch_add(1, std::memory_order_relaxed);
   const auto uses = static_cast<double>(asked_for_.exchange(0, std::memory_order_relaxed));
   if (uses == 0) return;  // changed in several steps: all of them make one content
@@ -357,6 +367,7 @@ void EntryOf<Content>::keep_knowledge() {
   if constexpr (std::is_same_v<Content, formats::DeviceMatrix>) {
     known_ = device.without_storage();
     known_content_ = contents();
+    note_content();
   }
 }
 

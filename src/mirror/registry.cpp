@@ -7,7 +7,8 @@
 namespace cugrb::mirror {
 
 CUGRB_READ_BY_EVERY_CALL constinit std::atomic<uint64_t> detail::known_objects{0};
-constinit CountingFilter detail::known_handles, detail::copied_handles, detail::unsettled_handles;
+constinit CountingFilter detail::known_handles, detail::copied_handles, detail::unsettled_handles,
+    detail::noted_handles;
 
 std::recursive_mutex& residency_lock() {
   static auto* const lock =
@@ -28,6 +29,10 @@ void Registry::state_changes(const void* handle, State from, State to) {
 
 void Registry::settlement_changes(const void* handle, bool unsettled) {
   unsettled ? detail::unsettled_handles.add(handle) : detail::unsettled_handles.remove(handle);
+}
+
+void Registry::notes_change(const void* handle, bool noted) {
+  noted ? detail::noted_handles.add(handle) : detail::noted_handles.remove(handle);
 }
 
 std::shared_ptr<Entry> Registry::look_up_unsettled(const void* handle) {
@@ -96,6 +101,7 @@ std::shared_ptr<Entry> Registry::remove(const void* handle) {
   if (found == s.entries.end()) return nullptr;
   std::shared_ptr<Entry> entry = std::move(found->second);
   s.entries.erase(found);
+  entry->forget_notes();
   detail::known_handles.remove(handle);
   detail::known_objects.fetch_sub(1, std::memory_order_acq_rel);
   return entry;

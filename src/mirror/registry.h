@@ -70,6 +70,8 @@ struct Entry {
   double expect_uses();
   /// The program (or an offloaded call) gives the object another content.
   void content_changes();
+  /// Nothing of what is remembered belongs to the present content.
+  void forget_notes();
   /// Forgets everything but the SuiteSparse object's own content.
   void drop() noexcept;
   /// The same, but a sparsity control that waits goes on waiting.
@@ -116,6 +118,7 @@ struct Entry {
   Hysteresis hysteresis;
 
  private:
+  std::atomic<bool> noted_{false};           // something is remembered of the present content
   std::atomic<uint64_t> asked_for_{0};       // by how many calls: the present content
   std::atomic<double> asked_for_before_{0};  // contents before it, the last ones counting most
   std::atomic<uint64_t> contents_{0};        // that the object has had before
@@ -140,6 +143,8 @@ struct Entry {
 
  protected:
   uint64_t contents() const { return contents_.load(std::memory_order_relaxed); }
+  /// Something is remembered of the present content: it has to be told when that changes.
+  void note_content();
 };
 
 /// Whether a copy is worth being set aside: after n comparisons in a row that found another content, 2^n
@@ -215,6 +220,7 @@ class Registry {
   /// Keep the filters in step with an entry's state.
   void state_changes(const void* handle, State from, State to);
   void settlement_changes(const void* handle, bool unsettled);
+  void notes_change(const void* handle, bool noted);
   /// Null for unknown handles. A few nanoseconds for almost all of those.
   std::shared_ptr<Entry> find(const void* handle);
   /// The entry, made when there is none. Programs cast handles of vectors (and of scalars) to those of

@@ -1,6 +1,7 @@
 // How often a matrix's content can be expected to be asked for: what the price of an upload is shared out
 // over.
 #include "src/mirror/mirror.h"
+#include "src/mirror/presence.h"
 #include "tests/catch.h"
 #include "tests/mirror/objects.h"
 
@@ -167,4 +168,26 @@ TEST_CASE("entries of a factor say how long the rows are that they meet") {
       GrB_Matrix_free(matrix);
     }
   }
+}
+
+TEST_CASE("a change has nothing to drop where nothing is remembered of the content before it") {
+  GrB_Matrix a = small_matrix();
+  CHECK(mirror::has_nothing_to_drop(a));
+  mirror::expected_uses(a);
+  CHECK_FALSE(mirror::has_nothing_to_drop(a));
+  mirror::host_changed(a);
+  CHECK(mirror::has_nothing_to_drop(a));
+  { const mirror::MatrixUse use = mirror::read(a); }
+  CHECK_FALSE(mirror::has_nothing_to_drop(a));
+  CHECK(mirror::evict(SIZE_MAX) > 0);
+  REQUIRE(mirror::is_on_host_alone(a));
+  CHECK_FALSE(mirror::has_nothing_to_drop(a));  // what was learnt of it comes back with its copy
+  mirror::host_changed(a);
+  CHECK(mirror::has_nothing_to_drop(a));
+  mirror::write(a).commit();
+  CHECK_FALSE(mirror::has_nothing_to_drop(a));  // SuiteSparse has none of it
+  mirror::expected_uses(a);
+  mirror::forget(a);
+  CHECK(mirror::has_nothing_to_drop(a));
+  GrB_Matrix_free(&a);
 }
