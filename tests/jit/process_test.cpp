@@ -76,11 +76,12 @@ TEST_CASE("in the background a program has idle cores only, and a low priority w
     return said;
   };
   CHECK(shell(asks) == "0: SCHED_OTHER\n0\n");
-  CHECK(in_background(asks) == "0: SCHED_IDLE\n0\n");
+  // Where other programs keep all cores busy it may get none in its second; not each time.
+  CHECK(comes_true([&] { return in_background(asks) == "0: SCHED_IDLE\n0\n"; }));
   CHECK(in_background("exit 7") == "7: ");
-  // It sleeps wherever it is idle, as one that gets no core does.
-  const std::string twice = asks + "; [ \"$(chrt --pid $$ | grep -c IDLE)\" = 0 ] || sleep 60";
-  CHECK(in_background(twice) == "0: SCHED_IDLE\n0\nSCHED_OTHER\n19\n");
+  // It sleeps wherever it is idle, as one that gets no core does. What it has started may outlive it.
+  const std::string twice = asks + "; [ \"$(chrt --pid $$ 2>/dev/null | grep -c IDLE)\" = 0 ] || sleep 60";
+  CHECK(comes_true([&] { return in_background(twice) == "0: SCHED_IDLE\n0\nSCHED_OTHER\n19\n"; }));
 }
 
 TEST_CASE("a program that is out of time is told from one that failed") {
