@@ -183,7 +183,7 @@ TEST_CASE("an allocation that fails leaves C as it was, or the product is made b
   // So many rows that their lengths are counted: the counters are what no other kernel does without.
   const RefMatrix a = fixture::drawn(8, "FP64", 10400, 10400, Spread::uniform, 3);
   // Where races alone are looked for, some of the allocations.
-  const int step = test::races_only() ? 15 : 1;
+  const int step = test::races_only() ? 5 : 1;
   int by_another = 0, failed = 0;
   for (int n = 1; n < 60; n += step) {
     formats::DeviceMatrix c = empty_like(a);
