@@ -113,10 +113,6 @@ uint64_t bytes_of_entries(uint64_t entries, const Type& type) {
   return entries * (sizeof(uint32_t) + type.size);
 }
 
-}  // namespace
-
-namespace {
-
 struct Products {
   double count;
   const char* basis;

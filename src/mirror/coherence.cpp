@@ -207,9 +207,7 @@ std::optional<uint64_t> entries_met(GrB_Matrix matrix, GrB_Vector vector) {
 
 std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held) {
   constexpr uint64_t most_looked_at = 1024;
-  for (GrB_Matrix matrix : {naming, held}) {
-    if (state(matrix) == State::device || !is_on_host(matrix)) return std::nullopt;
-  }
+  if (!is_on_host(naming) || !is_on_host(held)) return std::nullopt;
   const MetadataGuard naming_guard(naming), held_guard(held);
   const HostView names = view(naming), lists = view(held);
   if (names.form != HostForm::sparse || lists.form != HostForm::sparse) return std::nullopt;
@@ -219,7 +217,7 @@ std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held) {
   double length = 0;
   for (uint64_t n = 0; n < looked_at; ++n) {
     // At another place of each share: a regular graph repeats itself.
-    const double within = looked_at < names.entries ? double(n) * golden - std::floor(double(n) * golden) : 0;
+    const double within = double(n) * golden - std::floor(double(n) * golden);
     const uint64_t named = names.indices[uint64_t((double(n) + within) * share)];
     length += double(lists.offsets[named + 1] - lists.offsets[named]);
   }
