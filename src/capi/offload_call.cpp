@@ -266,7 +266,9 @@ void OutputCall<Operand>::with_output(FunctionRef<void(const Output&)> body) {
     mask = {&*mask_use, descriptor_.structural, descriptor_.complement};
   }
   mask_object_ = mask_.handle != nullptr ? &*mask_use : nullptr;
-  const bool any_form = any_form_ && (mask_.handle == nullptr || std::is_same_v<Operand, VectorOperand>);
+  // A matrix that is its own mask is read by rows.
+  const bool own_mask = std::is_same_v<Operand, MatrixOperand> && mask_.handle == w_.handle;
+  const bool any_form = any_form_ && !own_mask;
   auto w = mirror::write(w_.handle, keeps(), reads_of(any_form, parts_));
   body({*w, mask, accumulator(), descriptor_.replace, any_form});
   w.commit();

@@ -242,7 +242,7 @@ class OutputCall {
   }
   /// The call is w op= T. For one without mask and accumulator.
   void accumulates(const BinaryOp& op) { accum_ = std::make_shared<const BinaryOp>(op); }
-  bool is_plain() const { return mask_.handle == nullptr && accum_ == nullptr && !descriptor_.complement; }
+  bool accumulates() const { return accum_ != nullptr; }
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }

@@ -29,16 +29,16 @@ struct Multiply {
   }
 };
 
-/// Whether w = w op v is w op= v: an entry of one alone is no other value then.
+/// Whether w<mask> = w op v is w<mask> op= v: an entry of one alone is no other value then.
 template <class Operand>
 bool adds_to_output(const OutputCall<Operand>& call, const Operand& u, const Operand& v, const BinaryOp& op) {
   const Type& type = call.output().type;
-  return std::is_same_v<Operand, MatrixOperand> && call.is_plain() && !call.descriptor().transpose_first &&
-         u.handle == call.output().handle && v.handle != u.handle && v.type == type && op.x == type &&
-         op.y == type && op.z == type && op.positional == Positional::None;
+  return std::is_same_v<Operand, MatrixOperand> && !call.accumulates() &&
+         !call.descriptor().transpose_first && u.handle == call.output().handle && v.handle != u.handle &&
+         v.type == type && op.x == type && op.y == type && op.z == type && op.positional == Positional::None;
 }
 
-/// C op= B.
+/// C<mask> op= B.
 Outcome add_to_output(MatrixCall& call, const MatrixOperand& b, const BinaryOp& op) {
   call.accumulates(op);
   call.takes_any_form();

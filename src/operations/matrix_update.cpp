@@ -208,16 +208,20 @@ std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::opti
   return text_of_choice(carry_out(a, problem, decision, updates, combine), decision);
 }
 
-bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {
+bool takes_batch(const MatrixOutput& c, const Csr& t) {
   // Until then a new C costs more than the batch: each of its passes goes over C, too.
   constexpr uint64_t entries_for_one = 8;
   // A new C is one launch where an update takes six: of a small one that is sooner.
   constexpr uint64_t small = uint64_t(1) << 18;
-  DeviceMatrix& object = c.object;
+  const DeviceMatrix& object = c.object;
   const bool is_small = object.fragments == nullptr && object.nvals() + object.stored.rows <= small;
   if (is_small && forced_kernel() == nullptr) return false;
   const bool few = t.entries <= object.nvals() / entries_for_one;
-  if (!c.any_form || t.entries == 0 || t.type != object.type || !few) return false;
+  return c.any_form && t.entries > 0 && t.type == object.type && few;
+}
+
+bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {
+  DeviceMatrix& object = c.object;
   const Csr rows = flipped == object.by_column ? t : transpose(t);
   if (rows.column_width != object.stored.column_width) return false;
   const EntryUpdates updates{make_coo(rows), {}};

@@ -14,10 +14,13 @@ namespace cugrb::operations {
 std::string update(DeviceMatrix& a, const formats::EntryUpdates& updates,
                    const std::optional<BinaryOp>& combine = {});
 
+/// Whether entries of T are worth to be a batch of updates of C: not where T has many beside C, or none, or
+/// another type, nor where C may not have any form. A new C is as good then.
+bool takes_batch(const MatrixOutput& c, const formats::Csr& t);
 /// C(i,j) accum= T(i,j), or = without accumulator, for the entries of T, which has C's shape, as a batch of
-/// updates. C keeps its orientation. `flipped`: T is by columns. False, with nothing done, where T has many
-/// entries beside C, or another type, or C may not have any form: a new C is as good then. `one_value`: C and
-/// T have the same for all entries, and so has the result.
+/// updates. C keeps its orientation. `flipped`: T is by columns. False, with nothing done, where C's columns
+/// are numbered more widely than T's. `one_value`: C and T have the same for all entries, and so has the
+/// result.
 bool updated_by(const MatrixOutput& c, const formats::Csr& t, bool flipped, bool one_value);
 
 /// Before a product with a vector: a fragmented matrix stays as it is where a kernel reads it so, and CSR is

@@ -128,11 +128,27 @@ bool accumulate_values(const MatrixOutput& c, const Csr& t, bool flipped) {
   return true;
 }
 
-/// Every old entry stays, or is combined with one of T: T is a batch of updates.
-bool only_updates(const MatrixOutput& c, const PreparedMatrixMask& mask, const WriteBackPlan& plan,
-                  const MatrixRegion* region) {
-  if (region == nullptr) return !plan.mask;
-  return mask.allows_all && (c.accumulate || region->filled) && c.object.nvals() > 0;
+/// Whether every old entry stays, or is combined with one of those of T that count.
+bool only_updates(const MatrixOutput& c, const WriteBackPlan& plan, const MatrixRegion* region) {
+  if (c.object.nvals() == 0 || plan.replace) return false;
+  return c.accumulate || (region == nullptr ? !plan.mask : region->filled);
+}
+
+/// Those entries of T that the mask allows, in the region.
+Csr those_that_count(const Csr& t, bool flipped, const PreparedMatrixMask& mask, const MatrixRegion* region) {
+  DeviceMatrix nothing = matrix_by(empty_csr(t.type, t.rows, t.columns), flipped);
+  const std::optional<Buffer> one_value = t.iso ? std::optional(t.values) : std::nullopt;
+  return Join({nothing, {}, std::nullopt, false}, mask, t, flipped, /*replace=*/true, one_value, region)
+      .run();
+}
+
+/// Few entries that C takes as a batch of updates, where it may. Whether it has.
+bool updated(const MatrixOutput& c, const PreparedMatrixMask& mask, const WriteBackPlan& plan, const Csr& t,
+             bool flipped, const MatrixRegion* region) {
+  if (!only_updates(c, plan, region) || !takes_batch(c, t)) return false;
+  if (!plan.mask) return updated_by(c, t, flipped, keeps_one_value(c, t));
+  const Csr batch = those_that_count(t, flipped, mask, region);
+  return batch.entries == 0 || updated_by(c, batch, flipped, keeps_one_value(c, batch));
 }
 
 }  // namespace
@@ -164,7 +180,7 @@ void write_back(const MatrixOutput& c, const PreparedMatrixMask& asked_mask, Csr
       c.object = matrix_by(cast(Csr(own), c.object.type), flipped);
       return;
     case Kind::join:
-      if (only_updates(c, mask, plan, region) && updated_by(c, own, flipped, keeps_one_value(c, own))) return;
+      if (updated(c, mask, plan, own, flipped, region)) return;
       c.object.read_rows();
       if (mask.allows_none) return join({c.object, {}, std::nullopt, false}, {}, nothing());
       if (region == nullptr && !plan.mask && accumulate_values(c, own, flipped)) return;

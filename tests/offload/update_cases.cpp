@@ -194,11 +194,13 @@ class Updates {
     const auto rows = indices(1 + below(4)), columns = indices(1 + below(6));
     GrB_Matrix b = batch(type_of(c), rows.size(), columns.size());
     const GrB_BinaryOp accumulate = below(4) == 0 ? nullptr : some_op();
+    const GrB_Matrix mask = below(3) == 0 ? some() : nullptr;
+    const GrB_Descriptor descriptor = below(3) == 0 ? GrB_DESC_SC : nullptr;
     const bool sub = below(2) == 0;
     const GrB_Info info = sub ? GxB_Matrix_subassign(c, nullptr, accumulate, b, rows.data(), rows.size(),
                                                      columns.data(), columns.size(), nullptr)
-                              : GrB_Matrix_assign(c, nullptr, accumulate, b, rows.data(), rows.size(),
-                                                  columns.data(), columns.size(), nullptr);
+                              : GrB_Matrix_assign(c, mask, accumulate, b, rows.data(), rows.size(),
+                                                  columns.data(), columns.size(), descriptor);
     if (info != GrB_SUCCESS) print_number("assign to a part", info, 0);
     GrB_Matrix_free(&b);
   }

@@ -9,6 +9,7 @@
 #include "src/formats/dcsr_update.h"
 #include "src/operations/fragment_factors.h"
 #include "src/operations/fragment_select.h"
+#include "src/operations/matrix_assign.h"
 #include "src/operations/matrix_elementwise.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_operations.h"
@@ -791,7 +792,7 @@ TEST_CASE("a product with a kernel that reads CSR puts the fragments together fi
   check_same(other, expected);
 }
 
-TEST_CASE("few entries that an output takes are a batch; a mask, other types, or many are not") {
+TEST_CASE("few entries that an output takes are a batch; other types, or many, are not") {
   test::Random random(306);
   const BinaryOp minus = *catalogue::binary_op("MINUS_INT32");
   for (const char* way : ways) {
@@ -814,6 +815,63 @@ TEST_CASE("few entries that an output takes are a batch; a mask, other types, or
           const bool batch_of_updates = c.history.batches > 0;
           CHECK(batch_of_updates == (count == 20));
           if (batch_of_updates) CHECK(c.by_column == by_column);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("of few entries those that a mask allows are a batch; where others may go, C is made anew") {
+  test::Random random(334);
+  const Forced forced("update_insert");
+  const BinaryOp minus = *catalogue::binary_op("MINUS_INT32");
+  const uint64_t rows[] = {3, 17, 4, 55, 20}, columns[] = {40, 2, 9};
+  enum class Source { whole, part, scalar };
+  for (const Source source : {Source::whole, Source::part, Source::scalar}) {
+    for (const auto& [structural, complement] : {std::pair{true, false}, {false, false}, {true, true}}) {
+      for (const auto& [accumulates, replace, alone] : {std::tuple{true, false, false},
+                                                        {true, false, true},
+                                                        {true, true, false},
+                                                        {false, false, false}}) {
+        for (const bool by_column : {false, true}) {
+          if (source == Source::whole && alone) continue;
+          INFO(int(source) << structural << complement << accumulates << replace << alone << by_column);
+          const RefMatrix old =
+              test::random_matrix(random, test::type_of("INT32"), 60, 45, test::Spread::uniform, 9, false);
+          const auto operand = [&](uint64_t height, uint64_t width, double degree) {
+            return test::to_device(
+                test::random_matrix(random, old.type, height, width, test::Spread::uniform, degree, false),
+                by_column, false);
+          };
+          const bool is_part = source != Source::whole;
+          const DeviceMatrix a = is_part ? operand(5, 3, 1.5) : operand(60, 45, 0.6);
+          const DeviceMatrix mask = alone ? operand(5, 3, 1.5) : operand(60, 45, 20);
+          const DeviceMatrix earlier = operand(60, 45, 0.4);
+          const auto made = [&](bool any_form) {
+            DeviceMatrix c = test::to_device(old, by_column, false);
+            operations::assign({c, {}, minus, false, any_form}, operations::MatrixInput{earlier, false});
+            CHECK((c.fragments != nullptr) == any_form);
+            const operations::MatrixOutput out{c,
+                                               {&mask, structural, complement},
+                                               accumulates ? std::optional(minus) : std::nullopt,
+                                               replace,
+                                               any_form};
+            const operations::MatrixPart part{{false, 5, rows}, {false, 3, columns}, alone};
+            if (source == Source::whole) operations::assign(out, operations::MatrixInput{a, false});
+            if (source == Source::part) operations::assign(out, operations::MatrixInput{a, false}, part);
+            if (source == Source::scalar)
+              operations::assign_scalar(out, test::make_value(old.type, 7), old.type, part);
+            return c;
+          };
+          DeviceMatrix anew = made(false);
+          RefMatrix expected = test::from_device(anew.stored);
+          if (anew.by_column) expected = test::transposed(expected);
+          const DeviceMatrix found = made(true);
+          check_same(found, expected);
+          // A scalar at the places of a mask: all of these are T, which are many unless they are a part's.
+          const bool is_scalar = source == Source::scalar, few = !is_scalar || complement || alone;
+          const bool only_adds = !replace && few && (accumulates || is_scalar);
+          CHECK((found.fragments != nullptr) == only_adds);
         }
       }
     }
