@@ -1,5 +1,6 @@
 // What happens where device memory does not suffice. runtime::OutOfMemory is caught by runtime::shortage()
-// and nowhere else in the library.
+// and nowhere else in the library, but where content comes home: whatever fails there of what the device does
+// to arrange it is left out (mirror::arranges).
 //
 // An allocation that fails is tried again when launches that were put off are done and the memory that they
 // held is free (cuda/runtime/put_off.h). Then a call goes down these steps until one of them has it done.

@@ -3,6 +3,7 @@
 #include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "src/formats/dcsr.h"
 #include "src/formats/host_copy.h"
@@ -16,13 +17,23 @@ namespace cugrb::mirror {
 
 namespace {
 
+/// What a kernel has not counted, and cannot now, is counted here: content comes home also where no kernel
+/// can be compiled or launched.
+uint64_t entries_of(const formats::DeviceVector& vector) try {
+  return vector.nvals();
+} catch (const std::exception&) {
+  if (vector.form != Form::bitmap) throw;
+  const std::vector<uint8_t> present = vector.present.to_host<uint8_t>(vector.length);
+  return uint64_t(present.size()) - uint64_t(std::count(present.begin(), present.end(), uint8_t(0)));
+}
+
 HostContent content_of(const formats::DeviceVector& vector) {
   HostView shape;
   shape.by_column = true;  // as SuiteSparse holds every vector
   shape.value_bytes = vector.type.size;
   shape.vectors = 1;
   shape.vector_length = vector.length;
-  shape.entries = vector.nvals();
+  shape.entries = entries_of(vector);
   shape.iso = vector.iso;
   if (shape.entries > 0 && vector.form == Form::bitmap) shape.form = HostForm::bitmap;
   if (shape.entries > 0 && vector.form == Form::full) shape.form = HostForm::full;
@@ -50,18 +61,9 @@ bool is_rather_a_list(const formats::DeviceVector& vector) {
   constexpr uint64_t worth_making_bytes = uint64_t(1) << 20;
   if (vector.form != Form::bitmap) return false;
   const uint64_t value_bytes = vector.iso ? 0 : vector.type.size;
-  const uint64_t of_list = vector.nvals() * (sizeof(uint64_t) + value_bytes);
-  return vector.length * (1 + value_bytes) > of_list + worth_making_bytes;
-}
-
-std::optional<formats::DeviceVector> list_of(const formats::DeviceVector& vector) {
-  try {
-    return formats::to_sparse(vector);
-  } catch (const runtime::DeviceFailure&) {
-    throw;
-  } catch (const std::exception&) {
-    return std::nullopt;  // no memory for it: the bitmap comes down
-  }
+  const uint64_t of_bitmap = vector.length * (1 + value_bytes);
+  if (of_bitmap <= worth_making_bytes) return false;
+  return of_bitmap > entries_of(vector) * (sizeof(uint64_t) + value_bytes) + worth_making_bytes;
 }
 
 /// Put together on the host, where home has no memory for the whole.
@@ -97,29 +99,21 @@ HostContent content_of_parts(const formats::DeviceVector& vector) {
 HostContent download(const formats::DeviceVector& vector) {
   if (vector.parts != nullptr) {
     formats::DeviceVector whole;
-    if (memory::shortage([&] { whole = formats::collected(vector); })) return content_of_parts(vector);
+    if (!arranges([&] { whole = formats::collected(vector); })) return content_of_parts(vector);
     return download(whole);
   }
-  if (is_rather_a_list(vector)) {
-    if (const auto list = list_of(vector)) return content_of(*list);
-  }
-  return content_of(vector);
+  formats::DeviceVector list;
+  const bool is_list = is_rather_a_list(vector) && arranges([&] { list = formats::to_sparse(vector); });
+  return content_of(is_list ? list : vector);
 }
 
 namespace {
 
 /// The matrix by rows, or by columns when `by_column`; as it is stored when that cannot be made now.
 std::pair<const formats::Csr*, bool> arranged(const formats::DeviceMatrix& matrix, bool by_column) {
-  if (by_column != matrix.by_column) {
-    try {
-      return {&matrix.by_rows(by_column), by_column};
-    } catch (const runtime::DeviceFailure&) {
-      throw;
-    } catch (const std::exception&) {
-      // No memory for the transpose, say. The host can do it.
-    }
-  }
-  return {&matrix.stored, matrix.by_column};
+  const formats::Csr* rows = &matrix.stored;
+  const bool turned = by_column != matrix.by_column && arranges([&] { rows = &matrix.by_rows(by_column); });
+  return {rows, matrix.by_column != turned};
 }
 
 bool has_every_position(const formats::Csr& csr) {

@@ -274,10 +274,10 @@ size_t EntryOf<Content>::drop_caches() {
 
 namespace {
 
-/// A fragmented matrix, and one in parts, comes down as CSR. Where the device has no memory for that, the
-/// host puts its rows together.
+/// A fragmented matrix, and one in parts, comes down as CSR. Where the device cannot make it, it stays as it
+/// is, and the host puts its rows together.
 void fetchable(formats::DeviceMatrix& matrix) {
-  memory::shortage([&] {  // without, it stays as it is
+  arranges([&] {
     matrix.collect();
     matrix.defragment();
   });

@@ -1,6 +1,8 @@
 // Between SuiteSparse's arrays on the host and formats on the device: 64-bit indices become 32-bit where they
 // fit (half the bytes over the bus and half the bandwidth in every kernel), and back.
 #pragma once
+#include <exception>
+
 #include "src/formats/matrix.h"
 #include "src/formats/vector.h"
 #include "src/mirror/host_content.h"
@@ -24,6 +26,18 @@ formats::DeviceMatrix upload_matrix(const HostView& view, const Type& type);
 /// a full matrix, which is made there).
 uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t vectors,
                          uint64_t vector_length, uint64_t entries, bool is_matrix);
+
+/// Has the device arrange content that is about to come home. False where it cannot: content comes home as it
+/// lies then, also where there is no memory, and where no kernel can be compiled or launched any more.
+template <class Work>
+bool arranges(const Work& work) {
+  try {
+    work();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
 
 /// A vector's content in host memory, ready to be given to SuiteSparse. All host memory is reserved before
 /// anything is copied. Throws std::bad_alloc when it is not to be had, runtime::DeviceFailure.

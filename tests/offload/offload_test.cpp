@@ -168,6 +168,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "where no kernel can be launched, or compiled, from some moment on, content comes home all the same") {
+  const std::string programs = "updates 0 6";
+  const Run wanted = run("CUGRB_OFFLOAD=never", programs);
+  for (const char* failure : {"launch:20+", "launch:60+", "launch:130+", "launch:300+", "launch:500+",
+                              "compilation:10+", "compilation:30+"}) {
+    for (const char* join : {"auto", "never"}) {
+      INFO(failure << " CUGRB_JOIN=" << join);
+      const Run got =
+          run(std::string("CUGRB_OFFLOAD=always CUGRB_INJECT=") + failure + " CUGRB_JOIN=" + join, programs);
+      CHECK(got.status == 0);
+      CHECK(first_difference(wanted.output, got.output) == "");
+      CHECK(got.trace.find("injected") != std::string::npos);
+    }
+  }
+  for (const char* failure : {"launch:700+", "compilation:10+"})
+    check_same(run(always_alone + " CUGRB_INJECT=" + failure));
+}
+
 TEST_CASE("in so little memory that products go to the host in slices, the same") {
   const Run small = run(always_alone + " CUGRB_MEMORY_LIMIT=24K");
   check_same(small);
