@@ -28,7 +28,7 @@ uint64_t upload_bytes_of(HostForm form, bool iso, size_t value_bytes, uint64_t v
                          uint64_t vector_length, uint64_t entries, bool is_matrix);
 
 /// Has the device arrange content that is about to come home. False where it cannot: content comes home as it
-/// lies then, also where there is no memory, and where no kernel can be compiled or launched any more.
+/// lies then, also where there is no memory, and where no kernel can be compiled or launched.
 template <class Work>
 bool arranges(const Work& work) {
   try {
