@@ -1,12 +1,16 @@
 #include "src/operations/matrix_assign.h"
 
+#include <algorithm>
+
 #include "cuda/views/matrix_spread.h"
 #include "src/formats/constants.h"
 #include "src/formats/element_kernels.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_extract.h"
 #include "src/operations/matrix_patterns.h"
+#include "src/operations/matrix_update.h"
 #include "src/operations/matrix_write_back.h"
+#include "src/support/trace.h"
 
 namespace cugrb::operations {
 
@@ -104,6 +108,61 @@ Csr AssignedPart::spread(const Csr& part) const {
   return t;
 }
 
+/// The same places with one value each, of BOOL.
+DeviceMatrix marks(const Csr& places, bool value, bool by_column) {
+  const char byte = value ? 1 : 0;
+  const Type type = Type::of(TypeCode::Bool);
+  return formats::matrix_by(with_values(places, type, formats::constant(&byte, 1), /*iso=*/true), by_column);
+}
+
+/// Batch: T's entries are set, and those at the places of `gone`, none of which is T's, go.
+formats::EntryUpdates replacement(const Csr& t, const Csr& gone, bool by_column) {
+  if (t.entries == 0) {
+    formats::EntryUpdates all_go{make_coo(gone), Buffer::filled(gone.entries, 1)};
+    all_go.entries.values = {};
+    return all_go;
+  }
+  if (gone.entries == 0) return {make_coo(t), {}};
+  const auto joined = [&](const DeviceMatrix& a, const DeviceMatrix& b, const BinaryOp& op) {
+    DeviceMatrix both = formats::matrix_by(formats::empty_csr(a.type, t.rows, t.columns), by_column);
+    ewise_add({both, {}, std::nullopt, false}, op, {a, false}, {b, false});
+    return both;
+  };
+  const DeviceMatrix set = formats::matrix_by(t, by_column), going = formats::matrix_by(gone, by_column);
+  const DeviceMatrix values = joined(set, going, catalogue::first(t.type));
+  const DeviceMatrix flags = joined(marks(t, false, by_column), marks(gone, true, by_column),
+                                    catalogue::first(Type::of(TypeCode::Bool)));
+  return {make_coo(values.by_rows(by_column)), flags.by_rows(by_column).values};
+}
+
+/// C(I, J) = T as one batch of updates: T's entries, and what C has there without them, which goes. False,
+/// with nothing done, where that is much, or more than an assignment counts for C's entries there.
+bool replaced_by_batch(const MatrixOutput& c, const MatrixPart& part, const AssignedPart& places,
+                       const Csr& t) {
+  constexpr uint64_t rows_for_one = 8;  // of the rows that are read
+  const Indices& read = c.object.by_column ? part.columns : part.rows;
+  const bool plain = c.mask.object == nullptr && !c.mask.complement && !c.accumulate;
+  const bool few_rows = !read.all && rows_for_one * read.count <= c.object.stored.rows;
+  if (!plain || !few_rows || t.column_width != c.object.stored.column_width) return false;
+  if (!takes_batch(c, t.type, std::max<uint64_t>(1, t.entries))) return false;
+  DeviceMatrix held = formats::matrix_by(formats::empty_csr(t.type, part.rows.count, part.columns.count),
+                                         /*by_column=*/false);
+  extract({held, {}, std::nullopt, false}, {c.object, false}, part.rows, part.columns);
+  const Csr there = places.spread({held, false});
+  if (there.entries + t.entries == 0) return true;
+  if (!takes_batch(c, t.type, there.entries + t.entries)) return false;
+  const DeviceMatrix set = formats::matrix_by(t, places.flipped());
+  DeviceMatrix gone = formats::matrix_by(places.nothing(t.type), places.flipped());
+  const MatrixMask others{&set, /*structural=*/true, /*complement=*/true};
+  write_back({gone, others, std::nullopt, /*replace=*/true}, prepare_mask(others), Csr(there),
+             places.flipped(), /*masked=*/false);
+  const formats::EntryUpdates batch = replacement(t, gone.by_rows(places.flipped()), places.flipped());
+  if (batch.entries.entries == 0) return true;
+  const std::string how = operations::update(c.object, batch);
+  if (trace::enabled()) trace::add_lasting_reason(std::to_string(batch.entries.entries) + " entries " + how);
+  return true;
+}
+
 /// The mask of an assignment to a part, by C's places.
 class AssignedMask {
  public:
@@ -130,7 +189,9 @@ void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part)
   places.tabulate(c.object.nvals() + a.matrix.nvals());
   const AssignedMask mask(c.mask, places, part.masked_alone);
   const MatrixRegion region = places.region(part.masked_alone);
-  write_back(c, mask.prepared(), places.spread(a), places.flipped(), /*masked=*/false, &region);
+  Csr t = places.spread(a);
+  if (replaced_by_batch(c, part, places, t)) return;
+  write_back(c, mask.prepared(), std::move(t), places.flipped(), /*masked=*/false, &region);
 }
 
 void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, const Type& type,

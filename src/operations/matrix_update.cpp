@@ -208,7 +208,7 @@ std::string update(DeviceMatrix& a, const EntryUpdates& updates, const std::opti
   return text_of_choice(carry_out(a, problem, decision, updates, combine), decision);
 }
 
-bool takes_batch(const MatrixOutput& c, const Csr& t) {
+bool takes_batch(const MatrixOutput& c, const Type& t, uint64_t entries) {
   // Until then a new C costs more than the batch: each of its passes goes over C, too.
   constexpr uint64_t entries_for_one = 8;
   // A new C is one launch where an update takes six: of a small one that is sooner.
@@ -216,8 +216,7 @@ bool takes_batch(const MatrixOutput& c, const Csr& t) {
   const DeviceMatrix& object = c.object;
   const bool is_small = object.fragments == nullptr && object.nvals() + object.stored.rows <= small;
   if (is_small && forced_kernel() == nullptr) return false;
-  const bool few = t.entries <= object.nvals() / entries_for_one;
-  return c.any_form && t.entries > 0 && t.type == object.type && few;
+  return c.any_form && t == object.type && entries > 0 && entries <= object.nvals() / entries_for_one;
 }
 
 bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {

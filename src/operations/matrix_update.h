@@ -14,9 +14,9 @@ namespace cugrb::operations {
 std::string update(DeviceMatrix& a, const formats::EntryUpdates& updates,
                    const std::optional<BinaryOp>& combine = {});
 
-/// Whether entries of T are worth to be a batch of updates of C: not where T has many beside C, or none, or
-/// another type, nor where C may not have any form. A new C is as good then.
-bool takes_batch(const MatrixOutput& c, const formats::Csr& t);
+/// Whether so many entries of T's type are worth to be a batch of updates of C: not where they are many
+/// beside C's, or none, nor where C has another type or may not have any form. A new C is as good then.
+bool takes_batch(const MatrixOutput& c, const Type& t, uint64_t entries);
 /// C(i,j) accum= T(i,j), or = without accumulator, for the entries of T, which has C's shape, as a batch of
 /// updates. C keeps its orientation. `flipped`: T is by columns. False, with nothing done, where C's columns
 /// are numbered more widely than T's. `one_value`: C and T have the same for all entries, and so has the

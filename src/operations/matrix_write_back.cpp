@@ -145,7 +145,7 @@ Csr those_that_count(const Csr& t, bool flipped, const PreparedMatrixMask& mask,
 /// Few entries that C takes as a batch of updates, where it may. Whether it has.
 bool updated(const MatrixOutput& c, const PreparedMatrixMask& mask, const WriteBackPlan& plan, const Csr& t,
              bool flipped, const MatrixRegion* region) {
-  if (!only_updates(c, plan, region) || !takes_batch(c, t)) return false;
+  if (!only_updates(c, plan, region) || !takes_batch(c, t.type, t.entries)) return false;
   if (!plan.mask) return updated_by(c, t, flipped, keeps_one_value(c, t));
   const Csr batch = those_that_count(t, flipped, mask, region);
   return batch.entries == 0 || updated_by(c, batch, flipped, keeps_one_value(c, batch));

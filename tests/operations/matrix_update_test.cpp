@@ -878,6 +878,56 @@ TEST_CASE("of few entries those that a mask allows are a batch; where others may
   }
 }
 
+TEST_CASE("an assignment to a part of few rows is a batch: what is there without an entry of T goes") {
+  test::Random random(335);
+  const Forced forced("update_insert");
+  // Rows and columns in no order, one of them twice: the last one counts.
+  const uint64_t few[] = {31, 7, 50, 7, 12}, others[] = {40, 2, 9, 2, 17, 30, 8, 25, 1};
+  enum class Source { entries, nothing, full };
+  for (const Source source : {Source::entries, Source::nothing, Source::full}) {
+    for (const bool by_column : {false, true}) {
+      for (const bool all_across : {false, true}) {
+        for (const bool iso : {false, true}) {
+          INFO(int(source) << (by_column ? " by column" : "") << all_across << iso);
+          const Value one = test::make_value(test::type_of("INT32"), 3);
+          const auto drawn = [&](uint64_t rows, uint64_t columns, double degree) {
+            RefMatrix m =
+                test::random_matrix(random, one.type, rows, columns, test::Spread::uniform, degree, false);
+            for (auto& [place, value] : m.entries) value = iso ? one : value;
+            return m;
+          };
+          const auto on_device = [&](const RefMatrix& m) {
+            return test::to_device(by_column ? test::transposed(m) : m, by_column, iso);
+          };
+          const RefMatrix old = drawn(64, 45, 12), earlier = drawn(64, 45, 0.4);
+          RefMatrix a = drawn(5, all_across ? 45 : 9, source == Source::full ? 9 : 1.5);
+          if (source == Source::nothing) a.entries.clear();
+          const DeviceMatrix a_there = on_device(a), earlier_there = on_device(earlier);
+          const auto made = [&](bool any_form) {
+            DeviceMatrix c = on_device(old);
+            const BinaryOp second = catalogue::second(one.type);
+            operations::assign({c, {}, second, false, any_form},
+                               operations::MatrixInput{earlier_there, false});
+            const operations::Indices lists[] = {
+                {false, 5, few},
+                all_across ? operations::Indices{true, 45, nullptr} : operations::Indices{false, 9, others}};
+            const operations::MatrixPart part{lists[by_column], lists[!by_column], false};
+            operations::assign({c, {}, std::nullopt, false, any_form},
+                               operations::MatrixInput{a_there, false}, part);
+            return c;
+          };
+          DeviceMatrix anew = made(false);
+          RefMatrix expected = test::from_device(anew.stored);
+          if (anew.by_column) expected = test::transposed(expected);
+          const DeviceMatrix found = made(true);
+          check_same(found, expected);
+          CHECK(found.fragments != nullptr);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a pattern that takes edges stays one, by an operator that keeps its value, and by no other") {
   test::Random random(310);
   const Forced forced("update_insert");
