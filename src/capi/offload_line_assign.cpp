@@ -23,6 +23,7 @@ Outcome assign_line(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vecto
   return attempt([&] {
     MatrixCall call(line.masked_alone ? "subassign" : "assign", {C, nullptr, nullptr, nullptr, real});
     call.keeps_outside();
+    call.takes_any_form();
     const MatrixOperand c = call.output();
     const uint64_t length = line.column ? c.rows : c.columns;
     Region<VectorOperand> region(accum, desc);
@@ -34,6 +35,7 @@ Outcome assign_line(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vecto
     region.result_type(c.type, u.type);
     const auto device = [&](const operations::MatrixOutput& out) {
       const mirror::VectorUse use = mirror::read(u.handle);
+      operations::settle_column(out.object);
       formats::DeviceVector entries = formats::DeviceVector::empty(c.type, length);
       operations::extract_column({entries, {}, std::nullopt, false}, {out.object, !line.column},
                                  {true, length, nullptr}, line.index);
@@ -45,7 +47,7 @@ Outcome assign_line(GrB_Matrix C, GrB_Vector mask, GrB_BinaryOp accum, GrB_Vecto
       } else {
         region.write(entries, [&](const operations::VectorOutput& part) { assign(part, indices.view()); });
       }
-      operations::replace_line(out.object, line.column, line.index, entries);
+      operations::replace_line(out, line.column, line.index, entries);
     };
     return call.run(line.column ? "column" : "row", device);
   });

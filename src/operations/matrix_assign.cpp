@@ -194,6 +194,14 @@ void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part)
   write_back(c, mask.prepared(), std::move(t), places.flipped(), /*masked=*/false, &region);
 }
 
+bool assigned_as_batch(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part) {
+  if (!c.any_form) return false;
+  check_types(c, a.matrix.type);
+  AssignedPart places(c.object, part);
+  places.tabulate(a.matrix.nvals());
+  return replaced_by_batch(c, part, places, places.spread(a));
+}
+
 void assign_scalar(const MatrixOutput& c, const std::optional<Value>& scalar, const Type& type,
                    const MatrixPart& part) {
   if (scalar && part.rows.all && part.columns.all) return assign_scalar(c, *scalar);

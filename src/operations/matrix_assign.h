@@ -20,6 +20,9 @@ struct MatrixPart {
 /// accum= A. A is of the part's shape. O(entries of A, C and M + rows of C), times the logarithm of a row;
 /// where a list does not ascend, that of extract(A, I, J), too.
 void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part);
+/// The same where it is one batch of updates: without mask and accumulator, to few of the rows that C has.
+/// False, with nothing done, where it is not, and where C may not have any form.
+bool assigned_as_batch(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part);
 /// The same with a scalar of that type for every A(k, l); no value: A has no entries. Only the entries that a
 /// mask allows are made; without one, or with a complemented one, all of the part: Declined when those do not
 /// fit the device.

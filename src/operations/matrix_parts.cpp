@@ -7,6 +7,7 @@
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
 #include "src/operations/expression.h"
+#include "src/operations/matrix_assign.h"
 #include "src/operations/matrix_compact.h"
 #include "src/operations/matrix_write_back.h"
 #include "src/support/declined.h"
@@ -300,6 +301,22 @@ Csr with_row(const Csr& matrix, uint64_t row, const DeviceVector& given) {
   return t;
 }
 
+/// A matrix of one row.
+Csr row_matrix(const DeviceVector& r, Width column_width) {
+  const DeviceVector entries = listed(r);
+  const uint64_t count = entries.nvals();
+  Csr t(formats::sparse_shape(r.type, 1, r.length, count, r.iso && count > 0));
+  const uint64_t ends[] = {0, count};
+  const uint32_t narrow[] = {0, uint32_t(count)};
+  const bool wide = t.offset_width == Width::bits64;
+  t.offsets = wide ? Buffer::from_host(ends, sizeof(ends)) : Buffer::from_host(narrow, sizeof(narrow));
+  t.column_width = column_width;
+  t.column_indices =
+      formats::shifted(entries.indices, formats::index_width(r.length), column_width, count, 0);
+  t.values = entries.values;
+  return t;
+}
+
 /// A matrix with entries in one column only.
 Csr column_matrix(const DeviceVector& r, uint64_t index, uint64_t columns) {
   const DeviceVector entries = listed(r);
@@ -317,12 +334,19 @@ Csr column_matrix(const DeviceVector& r, uint64_t index, uint64_t columns) {
 
 }  // namespace
 
-void replace_line(DeviceMatrix& c, bool column, uint64_t index, const DeviceVector& r) {
+void replace_line(const MatrixOutput& given, bool column, uint64_t index, const DeviceVector& r) {
+  DeviceMatrix& c = given.object;
   const bool by_column = c.by_column;
   if (column == by_column) {
+    const Indices one{false, 1, &index}, all{true, r.length, nullptr};
+    const DeviceMatrix line = matrix_by(row_matrix(r, c.stored.column_width), by_column);
+    const MatrixPart part{column ? all : one, column ? one : all};
+    if (assigned_as_batch(given, {line, false}, part)) return;
+    c.read_rows();
     c = matrix_by(with_row(c.stored, index, r), by_column);
     return;
   }
+  c.read_rows();
   // C<M> = R, where M is all of the line and R the new one.
   const Value one = catalogue::one(Type::of(TypeCode::Bool));
   const DeviceVector all = DeviceVector::full_of(one.type, r.length, one.bytes.data());

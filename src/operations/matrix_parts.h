@@ -35,7 +35,8 @@ DeviceVector from_row(formats::Csr&& row);
 void concat(const MatrixOutput& c, const std::vector<const DeviceMatrix*>& tiles, uint64_t across);
 
 /// C(i,:) = r, which has C's type and as many positions as C has columns; with `column` C(:,i) = r. Where C
-/// is stored by that line its neighbours are moved, O(entries) bytes; else they are joined by the write-back.
-void replace_line(DeviceMatrix& c, bool column, uint64_t index, const DeviceVector& r);
+/// is stored by that line it is a batch of updates, if C may have any form, or its neighbours are moved,
+/// O(entries) bytes; else they are joined by the write-back. `c` has neither mask nor accumulator.
+void replace_line(const MatrixOutput& c, bool column, uint64_t index, const DeviceVector& r);
 
 }  // namespace cugrb::operations

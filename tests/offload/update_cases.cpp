@@ -40,7 +40,7 @@ class Updates {
       case 5:
         return assign_batch();
       case 6:
-        return assign_part();
+        return below(3) ? assign_part() : assign_line();
       case 7:
         return scalar_to_part();
       case 8:
@@ -181,6 +181,17 @@ class Updates {
     }
     if (info != GrB_SUCCESS) print_number("assign", info, 0);
     GrB_Matrix_free(&b);
+  }
+  /// C(i,:) = u, or C(:,i).
+  void assign_line() {
+    const GrB_Matrix c = some();
+    const GrB_Vector u = some_vector(), mask = below(4) == 0 ? some_vector() : nullptr;
+    const GrB_BinaryOp accumulate = below(3) == 0 ? some_op() : nullptr;
+    const GrB_Index line = below(n);
+    const GrB_Info info =
+        below(2) ? GrB_Row_assign(c, mask, accumulate, u, line, GrB_ALL, n, below(4) ? nullptr : GrB_DESC_R)
+                 : GrB_Col_assign(c, mask, accumulate, u, GrB_ALL, n, line, nullptr);
+    if (info != GrB_SUCCESS) print_number("assign a line", info, 0);
   }
   /// Distinct indices in random order.
   std::vector<GrB_Index> indices(size_t count) {

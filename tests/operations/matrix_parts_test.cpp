@@ -5,6 +5,7 @@
 
 #include "tests/catch.h"
 #include "tests/operations/matrix_exits.h"
+#include "tests/operations/mxv_cases.h"
 
 using namespace cugrb;
 using namespace cugrb::test;
@@ -150,6 +151,7 @@ TEST_CASE("what is put together of iso tiles with one value is iso") {
 
 TEST_CASE("a line of a matrix is replaced, whether it is stored by that line or not") {
   Random random(85);
+  int batches = 0;
   for (int n = 0; n < 16; ++n) {
     const bool by_column = n & 1, column = n & 2, iso = n & 4, wide = n & 8;
     for (const double density : {0.0, 0.3, 1.0}) {
@@ -164,16 +166,25 @@ TEST_CASE("a line of a matrix is replaced, whether it is stored by that line or 
         INFO("variant " << n << ", density " << density << ", line " << index);
         formats::DeviceMatrix device_c = test::to_device(c, by_column, iso, wide);
         const Form form = density == 1 ? Form::full : n % 3 == 0 ? Form::bitmap : Form::sparse;
-        operations::replace_line(device_c, column, index, test::to_device(r, form, iso));
+        const formats::DeviceVector line = test::to_device(r, form, iso);
+        formats::DeviceMatrix of_any_form = device_c;
+        operations::replace_line({device_c, {}, std::nullopt, false}, column, index, line);
         std::erase_if(c.entries, [&](const auto& entry) {
           return (column ? entry.first.second : entry.first.first) == index;
         });
         for (const auto& [i, x] : r.entries)
           c.entries[column ? std::pair{i, index} : std::pair{index, i}] = x;
         CHECK(difference(flattened(c), flattened(read_back(device_c))) == "");
+        const test::Forced forced("update_insert");
+        operations::replace_line({of_any_form, {}, std::nullopt, false, /*any_form=*/true}, column, index,
+                                 line);
+        batches += of_any_form.fragments != nullptr ? 1 : 0;
+        of_any_form.read_rows();
+        CHECK(difference(flattened(c), flattened(read_back(of_any_form))) == "");
       }
     }
   }
+  CHECK(batches >= 4);  // lines by which C is stored, of few entries
 }
 
 TEST_CASE("parts and tiles fail cleanly at every allocation and launch") {
@@ -191,10 +202,12 @@ TEST_CASE("parts and tiles fail cleanly at every allocation and launch") {
   for (const auto& [j, x] : r.entries) wanted.entries[{7, j}] = x;
   for (const bool by_column : {false, true}) {
     formats::DeviceMatrix c;
-    CHECK(check_failures(
-              {[&] { c = test::to_device(a, by_column, false); },
-               [&] { operations::replace_line(c, false, 7, test::to_device(r, Form::bitmap, false)); },
-               [&] { return difference(flattened(a), flattened(read_back(c))); },
-               [&] { return difference(flattened(wanted), flattened(read_back(c))); }}) > 8);
+    CHECK(check_failures({[&] { c = test::to_device(a, by_column, false); },
+                          [&] {
+                            operations::replace_line({c, {}, std::nullopt, false}, false, 7,
+                                                     test::to_device(r, Form::bitmap, false));
+                          },
+                          [&] { return difference(flattened(a), flattened(read_back(c))); },
+                          [&] { return difference(flattened(wanted), flattened(read_back(c))); }}) > 8);
   }
 }
