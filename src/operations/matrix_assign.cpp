@@ -145,18 +145,20 @@ bool replaced_by_batch(const MatrixOutput& c, const MatrixPart& part, const Assi
   const bool few_rows = !read.all && rows_for_one * read.count <= c.object.stored.rows;
   if (!plain || !few_rows || t.column_width != c.object.stored.column_width) return false;
   if (!takes_batch(c, t.type, std::max<uint64_t>(1, t.entries))) return false;
-  DeviceMatrix held = formats::matrix_by(formats::empty_csr(t.type, part.rows.count, part.columns.count),
-                                         /*by_column=*/false);
+  // In C's orientation: of the other dimension there may be more than the device has room for.
+  const bool flipped = places.flipped();
+  const uint64_t across = flipped ? part.rows.count : part.columns.count;
+  DeviceMatrix held = formats::matrix_by(formats::empty_csr(t.type, read.count, across), flipped);
   extract({held, {}, std::nullopt, false}, {c.object, false}, part.rows, part.columns);
   const Csr there = places.spread({held, false});
   if (there.entries + t.entries == 0) return true;
   if (!takes_batch(c, t.type, there.entries + t.entries)) return false;
-  const DeviceMatrix set = formats::matrix_by(t, places.flipped());
-  DeviceMatrix gone = formats::matrix_by(places.nothing(t.type), places.flipped());
+  const DeviceMatrix set = formats::matrix_by(t, flipped);
+  DeviceMatrix gone = formats::matrix_by(places.nothing(t.type), flipped);
   const MatrixMask others{&set, /*structural=*/true, /*complement=*/true};
-  write_back({gone, others, std::nullopt, /*replace=*/true}, prepare_mask(others), Csr(there),
-             places.flipped(), /*masked=*/false);
-  const formats::EntryUpdates batch = replacement(t, gone.by_rows(places.flipped()), places.flipped());
+  write_back({gone, others, std::nullopt, /*replace=*/true}, prepare_mask(others), Csr(there), flipped,
+             /*masked=*/false);
+  const formats::EntryUpdates batch = replacement(t, gone.by_rows(flipped), flipped);
   if (batch.entries.entries == 0) return true;
   const std::string how = operations::update(c.object, batch);
   if (trace::enabled()) trace::add_lasting_reason(std::to_string(batch.entries.entries) + " entries " + how);
@@ -195,7 +197,6 @@ void assign(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part)
 }
 
 bool assigned_as_batch(const MatrixOutput& c, const MatrixInput& a, const MatrixPart& part) {
-  if (!c.any_form) return false;
   check_types(c, a.matrix.type);
   AssignedPart places(c.object, part);
   places.tabulate(a.matrix.nvals());

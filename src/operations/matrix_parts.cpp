@@ -332,16 +332,19 @@ Csr column_matrix(const DeviceVector& r, uint64_t index, uint64_t columns) {
   return t;
 }
 
+bool replaced_by_batch(const MatrixOutput& c, bool column, uint64_t index, const DeviceVector& r) {
+  const Indices one{false, 1, &index}, all{true, r.length, nullptr};
+  const DeviceMatrix line = matrix_by(row_matrix(r, c.object.stored.column_width), column);
+  return assigned_as_batch(c, {line, false}, {column ? all : one, column ? one : all});
+}
+
 }  // namespace
 
 void replace_line(const MatrixOutput& given, bool column, uint64_t index, const DeviceVector& r) {
   DeviceMatrix& c = given.object;
   const bool by_column = c.by_column;
   if (column == by_column) {
-    const Indices one{false, 1, &index}, all{true, r.length, nullptr};
-    const DeviceMatrix line = matrix_by(row_matrix(r, c.stored.column_width), by_column);
-    const MatrixPart part{column ? all : one, column ? one : all};
-    if (assigned_as_batch(given, {line, false}, part)) return;
+    if (given.any_form && replaced_by_batch(given, column, index, r)) return;
     c.read_rows();
     c = matrix_by(with_row(c.stored, index, r), by_column);
     return;
