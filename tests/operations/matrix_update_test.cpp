@@ -821,6 +821,15 @@ TEST_CASE("few entries that an output takes are a batch; other types, or many, a
   }
 }
 
+namespace {
+
+void check_as_anew(const DeviceMatrix& found, const DeviceMatrix& anew) {
+  const RefMatrix expected = test::from_device(anew.stored);
+  check_same(found, anew.by_column ? test::transposed(expected) : expected);
+}
+
+}  // namespace
+
 TEST_CASE("of few entries those that a mask allows are a batch; where others may go, C is made anew") {
   test::Random random(334);
   const Forced forced("update_insert");
@@ -863,11 +872,8 @@ TEST_CASE("of few entries those that a mask allows are a batch; where others may
               operations::assign_scalar(out, test::make_value(old.type, 7), old.type, part);
             return c;
           };
-          DeviceMatrix anew = made(false);
-          RefMatrix expected = test::from_device(anew.stored);
-          if (anew.by_column) expected = test::transposed(expected);
           const DeviceMatrix found = made(true);
-          check_same(found, expected);
+          check_as_anew(found, made(false));
           // A scalar at the places of a mask: all of these are T, which are many unless they are a part's.
           const bool is_scalar = source == Source::scalar, few = !is_scalar || complement || alone;
           const bool only_adds = !replace && few && (accumulates || is_scalar);
@@ -916,11 +922,8 @@ TEST_CASE("an assignment to a part of few rows is a batch: what is there without
                                operations::MatrixInput{a_there, false}, part);
             return c;
           };
-          DeviceMatrix anew = made(false);
-          RefMatrix expected = test::from_device(anew.stored);
-          if (anew.by_column) expected = test::transposed(expected);
           const DeviceMatrix found = made(true);
-          check_same(found, expected);
+          check_as_anew(found, made(false));
           CHECK(found.fragments != nullptr);
         }
       }
