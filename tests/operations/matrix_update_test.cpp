@@ -837,7 +837,8 @@ TEST_CASE("of few entries those that a mask allows are a batch; where others may
   const uint64_t rows[] = {3, 17, 4, 55, 20}, columns[] = {40, 2, 9};
   enum class Source { whole, part, scalar };
   for (const Source source : {Source::whole, Source::part, Source::scalar}) {
-    for (const auto& [structural, complement] : {std::pair{true, false}, {false, false}, {true, true}}) {
+    for (const auto& [structural, complement] :
+         test::by_turns<std::pair<bool, bool>>({{true, false}, {false, false}, {true, true}})) {
       for (const auto& [accumulates, replace, alone] : {std::tuple{true, false, false},
                                                         {true, false, true},
                                                         {true, true, false},
@@ -893,7 +894,7 @@ TEST_CASE("an assignment to a part of few rows is a batch: what is there without
   for (const Source source : {Source::entries, Source::nothing, Source::full}) {
     for (const bool by_column : {false, true}) {
       for (const bool all_across : {false, true}) {
-        for (const bool iso : {false, true}) {
+        for (const bool iso : test::by_turns({false, true})) {
           INFO(int(source) << (by_column ? " by column" : "") << all_across << iso);
           const Value one = test::make_value(test::type_of("INT32"), 3);
           const auto drawn = [&](uint64_t rows, uint64_t columns, double degree) {
