@@ -10,7 +10,6 @@
 #include "src/operations/matrix_patterns.h"
 #include "src/operations/matrix_update.h"
 #include "src/operations/matrix_write_back.h"
-#include "src/support/trace.h"
 
 namespace cugrb::operations {
 
@@ -158,10 +157,7 @@ bool replaced_by_batch(const MatrixOutput& c, const MatrixPart& part, const Assi
   const MatrixMask others{&set, /*structural=*/true, /*complement=*/true};
   write_back({gone, others, std::nullopt, /*replace=*/true}, prepare_mask(others), Csr(there), flipped,
              /*masked=*/false);
-  const formats::EntryUpdates batch = replacement(t, gone.by_rows(flipped), flipped);
-  if (batch.entries.entries == 0) return true;
-  const std::string how = operations::update(c.object, batch);
-  if (trace::enabled()) trace::add_lasting_reason(std::to_string(batch.entries.entries) + " entries " + how);
+  take_batch(c.object, replacement(t, gone.by_rows(flipped), flipped));
   return true;
 }
 

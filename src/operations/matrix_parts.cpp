@@ -301,22 +301,6 @@ Csr with_row(const Csr& matrix, uint64_t row, const DeviceVector& given) {
   return t;
 }
 
-/// A matrix of one row.
-Csr row_matrix(const DeviceVector& r, Width column_width) {
-  const DeviceVector entries = listed(r);
-  const uint64_t count = entries.nvals();
-  Csr t(formats::sparse_shape(r.type, 1, r.length, count, r.iso && count > 0));
-  const uint64_t ends[] = {0, count};
-  const uint32_t narrow[] = {0, uint32_t(count)};
-  const bool wide = t.offset_width == Width::bits64;
-  t.offsets = wide ? Buffer::from_host(ends, sizeof(ends)) : Buffer::from_host(narrow, sizeof(narrow));
-  t.column_width = column_width;
-  t.column_indices =
-      formats::shifted(entries.indices, formats::index_width(r.length), column_width, count, 0);
-  t.values = entries.values;
-  return t;
-}
-
 /// A matrix with entries in one column only.
 Csr column_matrix(const DeviceVector& r, uint64_t index, uint64_t columns) {
   const DeviceVector entries = listed(r);
@@ -332,9 +316,9 @@ Csr column_matrix(const DeviceVector& r, uint64_t index, uint64_t columns) {
   return t;
 }
 
-bool replaced_by_batch(const MatrixOutput& c, bool column, uint64_t index, const DeviceVector& r) {
+bool replaced_as_batch(const MatrixOutput& c, bool column, uint64_t index, const DeviceVector& r) {
   const Indices one{false, 1, &index}, all{true, r.length, nullptr};
-  const DeviceMatrix line = matrix_by(row_matrix(r, c.object.stored.column_width), column);
+  const DeviceMatrix line = matrix_by(as_row(r), column);
   return assigned_as_batch(c, {line, false}, {column ? all : one, column ? one : all});
 }
 
@@ -344,7 +328,7 @@ void replace_line(const MatrixOutput& given, bool column, uint64_t index, const 
   DeviceMatrix& c = given.object;
   const bool by_column = c.by_column;
   if (column == by_column) {
-    if (given.any_form && replaced_by_batch(given, column, index, r)) return;
+    if (given.any_form && replaced_as_batch(given, column, index, r)) return;
     c.read_rows();
     c = matrix_by(with_row(c.stored, index, r), by_column);
     return;

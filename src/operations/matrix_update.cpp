@@ -219,13 +219,18 @@ bool takes_batch(const MatrixOutput& c, const Type& t, uint64_t entries) {
   return c.any_form && t == object.type && entries > 0 && entries <= object.nvals() / entries_for_one;
 }
 
+void take_batch(DeviceMatrix& a, const EntryUpdates& updates, const std::optional<BinaryOp>& combine) {
+  if (updates.entries.entries == 0) return;
+  const std::string how = operations::update(a, updates, combine);
+  if (trace::enabled())
+    trace::add_lasting_reason(std::to_string(updates.entries.entries) + " entries " + how);
+}
+
 bool updated_by(const MatrixOutput& c, const Csr& t, bool flipped, bool one_value) {
   DeviceMatrix& object = c.object;
   const Csr rows = flipped == object.by_column ? t : transpose(t);
   if (rows.column_width != object.stored.column_width) return false;
-  const EntryUpdates updates{make_coo(rows), {}};
-  const std::string how = operations::update(object, updates, one_value ? std::nullopt : c.accumulate);
-  if (trace::enabled()) trace::add_lasting_reason(std::to_string(t.entries) + " entries " + how);
+  take_batch(object, {make_coo(rows), {}}, one_value ? std::nullopt : c.accumulate);
   return true;
 }
 

@@ -14,6 +14,10 @@ namespace cugrb::operations {
 std::string update(DeviceMatrix& a, const formats::EntryUpdates& updates,
                    const std::optional<BinaryOp>& combine = {});
 
+/// The same of a batch that an output takes, which the trace tells of.
+void take_batch(DeviceMatrix& a, const formats::EntryUpdates& updates,
+                const std::optional<BinaryOp>& combine = {});
+
 /// Whether so many entries of T's type are worth to be a batch of updates of C: not where they are many
 /// beside C's, or none, nor where C has another type or may not have any form. A new C is as good then.
 bool takes_batch(const MatrixOutput& c, const Type& t, uint64_t entries);
