@@ -134,20 +134,31 @@ std::vector<DeviceMatrix> matrix_parts_by(const DeviceMatrix& matrix, bool trans
   return matrix.derived(transposed, key, [&](const Csr& rows) { return dealt(rows, split); }).of;
 }
 
-Csr collected(const MatrixParts& parts) {
+Csr collected(const MatrixParts& parts, const Range& some) {
   const Split& split = *parts.split;
   Device& home = *split.home;
   const OnDevice at_home(home);
   const DeviceMatrix& first = parts.of.front();
   Width column_width = Width::bits32;
+  uint64_t entries = 0;
+  for (size_t p = some.first; p < some.last; ++p) entries += parts.of[p].nvals();
   for (const DeviceMatrix& part : parts.of) column_width = std::max(column_width, part.stored.column_width);
-  Pile pile(first.type, split.length, first.stored.columns, parts.entries(), column_width);
-  for (const DeviceMatrix& part : parts.of) pile.add(moved(part.stored, home));
-  split.note_collected();
+  Pile pile(first.type, split.length, first.stored.columns, entries, column_width);
+  for (size_t p = 0; p < parts.of.size(); ++p) {
+    const Csr& own = parts.of[p].stored;
+    const bool asked = p >= some.first && p < some.last;
+    pile.add(asked ? moved(own, home) : empty_csr(first.type, own.rows, own.columns));
+  }
+  return rows_listed(pile.take(), places_of(split), split.length, split.width);
+}
+
+Csr collected(const MatrixParts& parts) {
+  Csr whole = collected(parts, {0, parts.of.size()});
+  parts.split->note_collected();
   if (trace::enabled())
     trace::add_reason("a matrix of " + std::to_string(parts.entries()) + " entries was collected from " +
                       std::to_string(parts.of.size()) + " devices");
-  return rows_listed(pile.take(), places_of(split), split.length, split.width);
+  return whole;
 }
 
 namespace {

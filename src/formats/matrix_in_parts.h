@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/formats/host_copy.h"
+#include "src/formats/host_stream.h"
 #include "src/formats/matrix.h"
 #include "src/formats/vector_parts.h"
 
@@ -40,6 +41,8 @@ std::vector<DeviceMatrix> matrix_parts_by(const DeviceMatrix& matrix, bool trans
 /// The rows of the whole, in their order, at home. Each entry goes there once, and is moved once there. The
 /// trace counts them, and the split remembers it. Throws runtime::OutOfMemory.
 Csr collected(const MatrixParts& parts);
+/// The same with the rows of some parts alone: those of the others are empty.
+Csr collected(const MatrixParts& parts, const Range& some);
 
 /// All rows in host memory, for want of device memory: the arrays of the parts are copied down as they are.
 HostRows rows_on_host(const MatrixParts& parts);

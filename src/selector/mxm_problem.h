@@ -71,6 +71,7 @@ struct MxmProblem {
   unsigned devices = 1;              ///< that a product can be shared out to
   std::vector<double> device_paces;  ///< of each, the first one's being 1; empty: all are alike
   bool left_is_dealt = false, right_is_there = false;  ///< the devices have what they need of the factors
+  uint64_t right_pieces = 1;  ///< in which the right factor goes to devices that have no room for all of it
   MxmCandidate cusparse{"not asked for"};
   std::map<const Kernel*, std::string> failures;          ///< what could not make it after all, and why
   bool cusparse_open = true;                              ///< the library has been loaded

@@ -369,6 +369,34 @@ TEST_CASE("a product leaves its result in parts, and products of that go on ther
   }
 }
 
+TEST_CASE(
+    "a product with a right factor in parts that no device has room for: piece by piece, in parts again") {
+  if (runtime::devices().size() < 2) return;
+  Random random(29);
+  const Semiring s = test::built_in_semiring("PLUS_TIMES_INT64").semiring;
+  const RefMatrix a = draw(random, "INT64", 30, 300, 20), b = draw(random, "INT64", 300, 40, 25);
+  const RefMatrix t = product_at_home(s, a, b);
+  const auto split_of_a = test::random_split(random, 30, runtime::devices().size()),
+             split_of_b = test::random_split(random, 300, 4);
+  for (const bool left_in_parts : {false, true}) {
+    const DeviceMatrix left = left_in_parts ? dealt(test::to_device(a, false, false), false, split_of_a)
+                                            : test::to_device(a, false, false),
+                       right = dealt(test::to_device(b, false, false), false, split_of_b);
+    DeviceMatrix c = formats::matrix_by(formats::empty_csr(s.add.type(), 30, 40), false);
+    trace::keep_records(true);
+    {
+      const trace::Scope scope("GrB_mxm");
+      const test::Limited limited(20000);
+      operations::mxm({c, {}, std::nullopt, false}, {s, left, right, false, false, runtime::devices(), true});
+      CHECK(trace::current().reason.find("the right factor came in 4 pieces") != std::string::npos);
+      CHECK(trace::current().reason.find("collected") == std::string::npos);
+    }
+    trace::keep_records(false);
+    CHECK(c.parts != nullptr);
+    CHECK(test::difference(test::flattened(t), test::flattened(test::read_back(formats::whole_of(c)))) == "");
+  }
+}
+
 TEST_CASE("a call in parts that fails at its n-th allocation or launch changes nothing") {
   Random random(28);
   const RefMatrix a = draw(random, "FP64", 40, 30, 6), b = draw(random, "FP64", 40, 30, 6);

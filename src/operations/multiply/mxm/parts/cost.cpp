@@ -39,6 +39,13 @@ double placing_seconds(const MxmProblem& p, const Hardware& h) {
   return 2 * result_bytes(p) / h.copy_bytes_per_second;
 }
 
+/// T's rows are read, and those of a piece, and written, for each piece; rows of the left factor are gone
+/// through once more.
+double adding_seconds(const MxmProblem& p, const Hardware& h, double largest_share) {
+  const double bytes = largest_share * (3 * result_bytes(p) + factor_bytes(p, p.left_entries));
+  return double(p.right_pieces - 1) * (bytes / h.copy_bytes_per_second + thread_seconds);
+}
+
 double back_seconds(const MxmProblem& p, const Hardware& h) {
   return result_bytes(p) / h.peer_bytes_per_second;
 }
@@ -75,14 +82,17 @@ Cost cost_of_parts(const MxmProblem& p, const Hardware& h) {
   if (((p.result_stays ? 0 : 1) + largest) * result_bytes(p) > p.usable_bytes)
     return Cost::refused("no memory for T beside a part of it");
   Cost cost;
-  cost.note = std::to_string(p.devices) + " devices, shares " + selector::text_of(shares.of_device) +
-              (p.result_stays ? ", T in parts" : "");
+  cost.note =
+      std::to_string(p.devices) + " devices, shares " + selector::text_of(shares.of_device) +
+      (p.result_stays ? ", T in parts" : "") +
+      (p.right_pieces > 1 ? ", the right factor in " + std::to_string(p.right_pieces) + " pieces" : "");
   cost.workspace_bytes = alone.workspace_bytes / p.devices + (p.result_stays ? largest : 1) * result_bytes(p);
   if (h.emulated) {
     cost.seconds = alone.seconds / p.devices + thread_seconds + 1e-6 * double(p.rows);
     return cost;
   }
-  cost.seconds = shares.seconds + thread_seconds + (p.result_stays ? 0 : placing_seconds(p, h));
+  cost.seconds = shares.seconds + thread_seconds + (p.result_stays ? 0 : placing_seconds(p, h)) +
+                 adding_seconds(p, h, largest);
   if (!p.result_stays && !parts_come_at_once(result_bytes(p), p.usable_bytes))
     cost.seconds += (1 - shares.of_device[0]) * back_seconds(p, h);
   if (!p.right_is_there) cost.seconds += factor_bytes(p, p.right_entries) / h.peer_bytes_per_second;
