@@ -54,14 +54,14 @@ template <class... Arguments>
 /// lap of a loop (selector/laps.h), or the call is small. Counts and elements are the host's where it has
 /// the content.
 template <unsigned function, class... Arguments>
-[[gnu::always_inline]] inline bool is_left_to_host_at_once(Arguments... arguments) {
+[[gnu::always_inline]] inline bool is_left_to_host_at_once(LapCounters& lap, Arguments... arguments) {
   constexpr Growth growth = growths[function];
   if (!mode.device || mode.without_device.load(std::memory_order_relaxed)) return true;
   if (!mode.decides) return false;
   if constexpr (growth == Growth::products) {
-    if (selector::Laps::foresees()) return false;
+    if (lap.foresees) return false;
   }
-  if (growth != Growth::nothing && !selector::Laps::on_host()) {
+  if (growth != Growth::nothing && !lap.on_host) {
     if constexpr (grows_with_positions(growth)) {
       constexpr uint64_t most = growth == Growth::listed ? selector::small_listed : selector::small_elements;
       if (!have_at_most(most, arguments...)) return false;
@@ -69,7 +69,7 @@ template <unsigned function, class... Arguments>
       return false;
     }
   }
-  selector::Laps::step(function);
+  selector::Laps::step(function, lap);
   return true;
 }
 
@@ -82,10 +82,11 @@ template <unsigned function, bool traced, bool offered, class... Arguments>
   if constexpr (traced) {
     if (trace::enabled()) return false;
   }
-  if constexpr (offered) {
-    if (!is_left_to_host_at_once<function>(arguments...)) return false;
+  if constexpr (offered || traced) {
+    CountersOfThread& counters = counters_of_thread();
+    if (offered && !is_left_to_host_at_once<function>(counters.lap, arguments...)) return false;
+    if (traced) trace::count_forwarded_call(counters);
   }
-  if constexpr (traced) trace::count_forwarded_call();
   return true;
 }
 

@@ -11,7 +11,7 @@ namespace cugrb::mirror {
 /// is no handle at all it is one, always of the same place.
 class CountingFilter {
  public:
-  bool may_have(const void* handle) const noexcept {
+  [[gnu::always_inline]] bool may_have(const void* handle) const noexcept {
     return handles_.load(std::memory_order_acquire) != 0 && slot(handle).load(std::memory_order_acquire) != 0;
   }
   void add(const void* handle) {

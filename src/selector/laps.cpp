@@ -9,10 +9,6 @@
 
 namespace cugrb::selector {
 
-namespace detail {
-constinit thread_local LapCounters lap_counters;
-}
-
 namespace {
 
 double steady_seconds() {
@@ -22,7 +18,7 @@ double steady_seconds() {
 /// A call on the CPU takes a millisecond, which is more than is predicted of any in a test.
 double counted_seconds(double of_device_call) {
   const uint64_t on_device = Laps::current().device_calls();
-  return 1e-3 * (double(detail::lap_counters.calls - on_device) + of_device_call * double(on_device));
+  return 1e-3 * (double(counters_of_thread().lap.calls - on_device) + of_device_call * double(on_device));
 }
 
 Laps::Clock clock_of(LoopPolicy policy) {
@@ -33,9 +29,18 @@ Laps::Clock clock_of(LoopPolicy policy) {
 
 }  // namespace
 
+namespace {
+
+struct OfThread {
+  Laps laps;
+  ~OfThread() { counters_of_thread().lap = {}; }  // a later thread may have them
+};
+
+}  // namespace
+
 Laps& Laps::current() {
-  thread_local Laps of_this_thread(detail::lap_counters, clock_of(settings().loops));
-  return of_this_thread;
+  thread_local OfThread of_this_thread{Laps(counters_of_thread().lap, clock_of(settings().loops))};
+  return of_this_thread.laps;
 }
 
 /// The leader has come by twice since then, and since it leads.

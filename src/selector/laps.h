@@ -7,21 +7,9 @@
 #include <string>
 
 #include "src/selector/loop.h"
+#include "src/support/counters_of_thread.h"
 
 namespace cugrb::selector {
-
-/// What each call touches: of the thread.
-struct LapCounters {
-  uint64_t calls = 0;               ///< of the thread, that the device may be asked for
-  uint64_t functions = 0;           ///< of the lap: Lap::functions
-  uint64_t look_at = ~uint64_t(0);  ///< the number of calls at which the clock is looked at
-  uint64_t others = 0;              ///< functions that the loop does not call, where the CPU has the lap
-  bool on_host = false;             ///< the CPU has the lap
-  bool foresees = false;            ///< which is a trial: a product of matrices may be too much for it
-};
-namespace detail {
-[[gnu::visibility("hidden")]] extern constinit thread_local LapCounters lap_counters;
-}
 
 /// The laps of one thread. A place of the program is one at which it makes objects of one size: an algorithm
 /// makes its vectors once in a run, and a place inside of its loops is visited more often. Of two places that
@@ -34,12 +22,13 @@ class Laps {
   /// The calling thread's.
   static Laps& current();
   /// The CPU has the thread's present lap.
-  static bool on_host() { return detail::lap_counters.on_host; }
+  static bool on_host() { return counters_of_thread().lap.on_host; }
   /// The CPU has the lap for a trial, which ends before a product of matrices that is_too_long() for it.
-  static bool foresees() { return detail::lap_counters.foresees; }
-  /// A call comes that the device may be asked for. True: it is the CPU's, since the lap is.
-  static bool step(unsigned function) {
-    LapCounters& counters = detail::lap_counters;
+  static bool foresees() { return counters_of_thread().lap.foresees; }
+  /// A call comes that the device may be asked for, of the calling thread. True: it is the CPU's, since the
+  /// lap is.
+  [[gnu::always_inline]] static bool step(unsigned function,
+                                          LapCounters& counters = counters_of_thread().lap) {
     const uint64_t called = uint64_t(1) << (function % 64);
     counters.functions |= called;
     if (++counters.calls >= counters.look_at || (counters.others & called) != 0) [[unlikely]]

@@ -4,10 +4,6 @@
 
 namespace cugrb::trace {
 
-namespace detail {
-constinit thread_local std::atomic<uint64_t>* forwarded_calls = nullptr;
-}
-
 namespace {
 
 struct alignas(64) Place {
@@ -28,12 +24,12 @@ class Hold {
       bool is_taken = false;
       if (!place.is_taken.compare_exchange_strong(is_taken, true, std::memory_order_acquire)) continue;
       held_ = &place;
-      detail::forwarded_calls = &place.calls;
+      counters_of_thread().forwarded_calls = &place.calls;
       return;
     }
   }
   ~Hold() {
-    detail::forwarded_calls = nullptr;
+    counters_of_thread().forwarded_calls = nullptr;
     if (held_ != nullptr) held_->is_taken.store(false, std::memory_order_release);
   }
   Hold(const Hold&) = delete;

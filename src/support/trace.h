@@ -48,7 +48,7 @@ bool anybody_wants();                      ///< reads the environment first, whe
 
 /// True when anybody wants records (CUGRB_TRACE, CUGRB_SUMMARY, an API listener): keep it cheap otherwise.
 /// One load.
-inline bool enabled() {
+[[gnu::always_inline]] inline bool enabled() {
   return detail::wanted.load(std::memory_order_relaxed) != 0 && detail::anybody_wants();
 }
 

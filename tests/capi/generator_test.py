@@ -169,12 +169,21 @@ class Generating(unittest.TestCase):
         _, files = generate()
         wrappers = "".join(text for name, text in files.items() if name.startswith("capi_wrappers"))
 
+        def bodies(name):
+            """Of the function behind the exported one, where there is one, and of the exported one."""
+            return re.findall(rf" {name}\(.*?^}}", wrappers, flags=re.MULTILINE | re.DOTALL)
+
         def body(name):
-            return re.search(rf" {name}\(.*?^}}", wrappers, flags=re.MULTILINE | re.DOTALL)[0]
+            return bodies(name)[-1]
 
         self.assertRegex(body("GrB_mxv"), r"goes_straight<\d+, true, true>\(Writes{w}, Reads{mask}, Reads{A}, Reads{u}\)")
         self.assertRegex(body("GrB_Matrix_free"), r"goes_straight<\d+, false, false>\(Frees\(A\)\)")
         self.assertRegex(body("GrB_Vector_dup"), r"goes_straight<\d+, true, true>\(Reads{u}\)")
+        for name in ("GrB_mxv", "GrB_Matrix_free", "GrB_Vector_dup"):
+            behind, exported = bodies(name)
+            self.assertIn("Call call(", behind)
+            self.assertIn(f"return hooked::{name}(", exported)
+            self.assertNotIn("Call call(", exported)
         # Roles do not tell what is read of a list of matrices, of a container, or of a matrix that is exported.
         for name in ("GxB_Matrix_concat", "GxB_unload_Matrix_into_Container", "GxB_Matrix_export_CSR"):
             self.assertNotIn("goes_straight", body(name))

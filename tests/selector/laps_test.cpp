@@ -9,10 +9,10 @@
 
 #include "tests/catch.h"
 
+using cugrb::counters_of_thread;
 using cugrb::selector::Lap;
 using cugrb::selector::Laps;
 using cugrb::selector::Loop;
-namespace detail = cugrb::selector::detail;
 
 namespace {
 
@@ -63,9 +63,9 @@ struct Program {
 };
 
 Laps& fresh_laps() {
-  detail::lap_counters = {};
+  counters_of_thread().lap = {};
   seconds = 0;
-  Laps::current() = Laps(detail::lap_counters, [] { return seconds; });
+  Laps::current() = Laps(counters_of_thread().lap, [] { return seconds; });
   return Laps::current();
 }
 
@@ -181,10 +181,10 @@ TEST_CASE("a loop in which the device takes no part is left alone") {
 }
 
 TEST_CASE("before the thread has used the device no clock is looked at") {
-  detail::lap_counters = {};
+  counters_of_thread().lap = {};
   static unsigned looks;
   looks = 0;
-  Laps::current() = Laps(detail::lap_counters, [] { return double(++looks); });
+  Laps::current() = Laps(counters_of_thread().lap, [] { return double(++looks); });
   Program small;
   small.share_on_device = 0;
   small.runs_on_host(Laps::current(), 50);

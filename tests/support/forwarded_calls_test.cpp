@@ -18,6 +18,25 @@ void count(unsigned calls) {
 
 }  // namespace
 
+TEST_CASE("each thread has counters of its own, and keeps them") {
+  cugrb::CountersOfThread* const own = &cugrb::counters_of_thread();
+  CHECK(&cugrb::counters_of_thread() == own);
+  std::latch all(2);
+  const cugrb::CountersOfThread* others[2] = {};
+  {
+    std::vector<std::jthread> threads;
+    for (const auto*& other : others) {
+      threads.emplace_back([&all, &other] {
+        other = &cugrb::counters_of_thread();
+        all.arrive_and_wait();
+      });
+    }
+  }
+  CHECK(others[0] != own);
+  CHECK(others[1] != own);
+  CHECK(others[0] != others[1]);
+}
+
 TEST_CASE("forwarded calls of one thread") {
   const uint64_t before = forwarded_calls();
   count(1000);

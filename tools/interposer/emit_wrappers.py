@@ -5,7 +5,8 @@ The shapes:
   by hand                   GrB_init, GxB_init, GrB_finalize: src/capi/library.cpp
   makers of operators       the real function, then a note of the definition text (emit_notes.py)
   metadata only             a Query around the real function: nothing moves, and nothing may move meanwhile
-  data handles              a Call (src/capi/call.h) around the real function, after the device has had its chance
+  data handles              a Call (src/capi/call.h) around the real function, after the device has had its chance; where there is
+                            a way past all that (src/capi/straight.h), in a function behind the exported one
 """
 
 import emit_notes
@@ -50,15 +51,16 @@ def _is_traced(handles):
     return any(handle.role not in UNTRACED and handle.kind != "GrB_Scalar" for handle in handles)
 
 
-def _straight(handles, index, offloaded, real_call):
-    """The way past everything, for calls that nothing is to be done for. None where roles do not tell what is read."""
+def _straight(handles, index, offloaded):
+    """The condition of the way past everything, for calls that nothing is to be done for. None where roles do not tell what is
+    read."""
     if any(handle.role not in ("input", "inout", "output", "created", "freed") for handle in handles):
-        return []
+        return None
     words = {"input": "Reads", "inout": "Writes", "output": "Writes", "freed": "Frees"}
     arguments = [f"{words[handle.role]}{'(' if handle.role == 'freed' else '{'}{handle.name}{')' if handle.role == 'freed' else '}'}"
                  for handle in handles if handle.role in words]
     flags = ", ".join("true" if flag else "false" for flag in (_is_traced(handles), offloaded))
-    return [f"  if (goes_straight<{index}, {flags}>({', '.join(arguments)})) [[likely]] return {real_call};"]
+    return f"goes_straight<{index}, {flags}>({', '.join(arguments)})"
 
 
 def _hook(function, handles, index):
@@ -89,12 +91,9 @@ def _offer(function):
 
 
 def _hooked(function, handles, index, offloaded):
-    name, arguments = function.name, _arguments(function)
-    real_call = f"real.{name}({arguments})"
-    lines = [f"  if (passes()) return {real_call};"]
-    if not makes_place(function, handles):
-        lines += _straight(handles, index, offloaded, real_call)
-    lines += _hook(function, handles, index)
+    """The way of a call for which something may have to be done."""
+    real_call = f"real.{function.name}({_arguments(function)})"
+    lines = _hook(function, handles, index)
     if offloaded:
         lines += _offer(function)
     lines.append("  if (!call.restore()) return call.info;")
@@ -105,9 +104,28 @@ def _hooked(function, handles, index, offloaded):
     return lines
 
 
+def goes_straight(function, handles, offloaded):
+    """Whether there is a way past everything. Then the other way is a function of its own (hooked), so that the
+    exported one saves few registers."""
+    return (function.result == "GrB_Info" and bool(handles) and not function.variadic and not emit_notes.is_noted(function)
+            and not _is_query(handles, offloaded) and not makes_place(function, handles)
+            and _straight(handles, 0, offloaded) is not None)
+
+
+def hooked(function, handles, index, offloaded):
+    """The definition of the function behind the exported one."""
+    lines = [f"[[gnu::noinline]] static {function.result} {function.name}({_parameters(function)}) {{",
+             "  const cugrb::real::Functions& real = cugrb::real::detail::functions;"]
+    return "\n".join(lines + _hooked(function, handles, index, offloaded) + ["}"])
+
+
 def makes_place(function, handles):
     """Whether a program's loops are known by its calls of the function: it makes an empty vector or matrix."""
     return [handle.role for handle in handles] == ["created"] and handles[0].kind != "GrB_Scalar" and "_new" in function.name
+
+
+def _is_query(handles, offloaded):
+    return len(handles) == 1 and handles[0].role == "metadata" and not offloaded
 
 
 def _query(function, handles):
@@ -129,9 +147,14 @@ def wrapper(function, handles, index, offloaded):
     if emit_notes.is_noted(function):
         hook = _hook(function, handles, index) if handles else []
         lines += emit_notes.lines(function, f"real.{name}({_arguments(function)})", hook)
-    elif len(handles) == 1 and handles[0].role == "metadata" and not offloaded:
+    elif _is_query(handles, offloaded):
         lines += _query(function, handles)
+    elif goes_straight(function, handles, offloaded):
+        arguments = _arguments(function)
+        lines += [f"  if (passes() || {_straight(handles, index, offloaded)}) [[likely]]", f"    return real.{name}({arguments});",
+                  f"  return hooked::{name}({arguments});"]
     elif function.result == "GrB_Info" and handles:
+        lines += [f"  if (passes()) return real.{name}({_arguments(function)});"]
         lines += _hooked(function, handles, index, offloaded)
     elif handles:
         raise ValueError(f"{name} takes matrices, vectors or scalars and returns no GrB_Info: the interposer needs a new shape")
@@ -143,19 +166,24 @@ def wrapper(function, handles, index, offloaded):
 
 def wrapper_files(header, table, offloaded, files):
     """The texts of `files` source files that together define every exported function but those made by hand."""
-    texts = [[] for _ in range(files)]
+    texts, behind = [[] for _ in range(files)], [[] for _ in range(files)]
     for index, function in enumerate(header.functions):
-        if function.name not in BY_HAND:
-            # Neighbours in the header differ in cost little: deal them out in turn.
-            texts[index % files].append(wrapper(function, table[function.name], index, function.name in offloaded))
-    return [_file(wrappers) for wrappers in texts]
+        if function.name in BY_HAND:
+            continue
+        # Neighbours in the header differ in cost little: deal them out in turn.
+        handles, is_offloaded = table[function.name], function.name in offloaded
+        texts[index % files].append(wrapper(function, handles, index, is_offloaded))
+        if goes_straight(function, handles, is_offloaded):
+            behind[index % files].append(hooked(function, handles, index, is_offloaded))
+    return [_file(*parts) for parts in zip(texts, behind)]
 
 
-def _file(wrappers):
+def _file(wrappers, behind):
     return "\n".join([
         "// Generated by tools/interposer from declarations.txt. The shapes are explained in",
         "// tools/interposer/emit_wrappers.py; what a Call does, in src/capi/call.h.",
         '#include "src/capi/wrapper.h"', "",
+        "namespace hooked {", "", "\n\n".join(behind), "", "}  // namespace hooked", "",
         'extern "C" {',
         '#pragma GCC visibility push(default)', "",
         "\n\n".join(wrappers), "",
