@@ -93,7 +93,7 @@ class Specialisation {
   }
 
  private:
-  static SourceSet sources_of(const Request& request, const std::string& architecture) {
+  static const SourceSet& sources_of(const Request& request, const std::string& architecture) {
     std::vector<std::string> roots = extra_roots(architecture);
     roots.push_back("cuda/kernels/" + request.header);
     return Sources::instance().reachable(roots, request.preamble);
@@ -101,7 +101,7 @@ class Specialisation {
 
   const Request& request_;
   const std::string& architecture_;
-  const SourceSet sources_;
+  const SourceSet& sources_;
 };
 
 std::optional<Compiled> load_from_pack(const Request& request, const std::string& architecture) {

@@ -169,7 +169,7 @@ class HostCompiler : public Compiler {
     static const char* const kind = "headers";
     DiskCache& cache = DiskCache::instance();
     if (!cache.enabled()) return "";
-    const SourceSet sources = Sources::instance().reachable(common_headers);
+    const SourceSet& sources = Sources::instance().reachable(common_headers);
     const std::string key =
         Digest().add(sources.digest.low()).add(sources.digest.high()).add(fingerprint_).text();
     const std::string path = fs::absolute(cache.path(kind, key));

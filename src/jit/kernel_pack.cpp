@@ -204,6 +204,7 @@ void KernelPack::read_index() {
   for (PackRecord& record : index_) record.architecture[sizeof(record.architecture) - 1] = '\0';
   if (!std::is_sorted(index_.begin(), index_.end(), comes_first)) throw damaged;
   Zlib::instance();
+  for (const PackRecord& record : index_) ++kernels_[record.architecture];
 }
 
 std::string KernelPack::refusal() const {
@@ -240,12 +241,6 @@ std::string KernelPack::architecture_for(const std::string& architecture) const 
     if (best.empty() || number > number_of(best)) best = name;
   }
   return best;
-}
-
-std::map<std::string, uint64_t> KernelPack::kernels() const {
-  std::map<std::string, uint64_t> counts;
-  for (const PackRecord& record : index_) ++counts[record.architecture];
-  return counts;
 }
 
 void KernelPackWriter::add(const std::string& architecture, const Digest& key, const Image& image) {

@@ -52,7 +52,7 @@ class KernelPack {
   std::string architecture_for(const std::string& architecture) const;
 
   /// How many kernels there are for each architecture.
-  std::map<std::string, uint64_t> kernels() const;
+  const std::map<std::string, uint64_t>& kernels() const { return kernels_; }
   const std::string& path() const { return path_; }
   /// Why it is not used; empty when it is, or there is none.
   std::string refusal() const;
@@ -68,6 +68,7 @@ class KernelPack {
   mutable std::string refusal_;
   std::optional<uid_t> owner_;
   std::vector<PackRecord> index_;
+  std::map<std::string, uint64_t> kernels_;
 };
 
 /// Makes a pack.

@@ -4,6 +4,7 @@
 #include "src/jit/apart.h"
 #include "src/jit/background.h"
 #include "src/jit/compiler.h"
+#include "src/jit/unused_variables.h"
 #include "src/support/cuda_library.h"
 
 namespace cugrb::jit {
@@ -85,7 +86,7 @@ class Program {
     const char* lowered = nullptr;
     check(nvrtc().lowered_name(program_, entry_expression, &lowered));
     image.symbol = lowered;
-    image.bytes = text(nvrtc().cubin_size, nvrtc().cubin);
+    image.bytes = without_unused_variables(text(nvrtc().cubin_size, nvrtc().cubin));
     return image;
   }
 
@@ -115,7 +116,10 @@ class NvrtcCompiler : public Compiler {
     nvrtc().version(&major, &minor);
     // NVRTC's own headers without textures, surfaces and the device runtime: 4 ms less for each kernel.
     if (major >= 13) options_.push_back("--minimal");
-    fingerprint_ = "nvrtc " + std::to_string(major) + "." + std::to_string(minor);
+    // Position-independent code holds a table of the addresses of all variables, used or not.
+    if (major >= 13) options_.push_back("--ptxas-options=-pic=false");
+    fingerprint_ =
+        "nvrtc " + std::to_string(major) + "." + std::to_string(minor) + " without unused variables";
     for (const std::string& option : options_) fingerprint_ += " " + option;
   }
 

@@ -50,23 +50,34 @@ const Sources& Sources::instance() {
   return sources;
 }
 
-SourceSet Sources::reachable(const std::vector<std::string>& roots, const std::string& text) const {
-  SourceSet result;
-  std::set<std::string> seen;
+const SourceSet& Sources::reachable(const std::vector<std::string>& roots, const std::string& text) const {
+  std::vector<std::string> first = roots;
   for (const std::string& root : roots) {
     if (files_.count(root) == 0) throw CompilationFailure("no kernel source named " + root);
-    if (seen.insert(root).second) result.paths.push_back(root);
   }
   for (const std::string& path : quoted_includes(text)) {
-    if (files_.count(path) != 0 && seen.insert(path).second) result.paths.push_back(path);
+    if (files_.count(path) != 0) first.push_back(path);
   }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto [place, is_new] = read_.try_emplace(first);
+  if (is_new) place->second = read(first);
+  return place->second;
+}
+
+SourceSet Sources::read(const std::vector<std::string>& first) const {
+  SourceSet result;
+  std::set<std::string> seen;
+  const auto add = [&](const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      if (files_.count(path) != 0 && seen.insert(path).second) result.paths.push_back(path);
+    }
+  };
+  add(first);
   for (size_t i = 0; i < result.paths.size(); ++i) {
     const auto found = files_.find(result.paths[i]);
     result.texts.push_back(&found->second);
     result.digest.add(found->first).add(found->second);
-    for (const std::string& path : quoted_includes(found->second)) {
-      if (files_.count(path) != 0 && seen.insert(path).second) result.paths.push_back(path);
-    }
+    add(quoted_includes(found->second));
   }
   return result;
 }

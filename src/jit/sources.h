@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,19 @@ class Sources {
 
   /// Everything reachable from `roots` and from the includes in `text`. Quoted includes that are not in the
   /// set are left to the compiler (which will name them). Throws CompilationFailure when a root is unknown.
-  SourceSet reachable(const std::vector<std::string>& roots, const std::string& text = "") const;
+  /// Kept as long as this lives: a program asks for many kernels of few families, and reading a family's
+  /// files takes twice as long as loading a kernel. Thread-safe.
+  const SourceSet& reachable(const std::vector<std::string>& roots, const std::string& text = "") const;
 
   /// Of all files: whether two libraries have the same kernels.
   Digest digest() const;
 
  private:
+  SourceSet read(const std::vector<std::string>& first) const;
+
   std::map<std::string, std::string> files_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::vector<std::string>, SourceSet> read_;  ///< by the files that stand first
 };
 
 }  // namespace cugrb::jit
