@@ -27,10 +27,6 @@ Laps::Clock clock_of(LoopPolicy policy) {
   return steady_seconds;
 }
 
-}  // namespace
-
-namespace {
-
 struct OfThread {
   Laps laps;
   ~OfThread() { counters_of_thread().lap = {}; }  // a later thread may have them

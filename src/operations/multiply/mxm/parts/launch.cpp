@@ -241,6 +241,15 @@ std::string refusal(const Ways& ways) {
   return {};
 }
 
+/// In how many pieces the right factor goes to the devices.
+uint64_t pieces_of_right(const MatrixMatrixRun& run) {
+  const DeviceMatrix& right = run.right_matrix();
+  if (has_replicas(right) || !RightPieces::can_cut(run)) return 1;
+  return right.parts != nullptr
+             ? pieces_for(right.parts->bytes(), run.call.devices, nullptr)
+             : pieces_for(right.stored.bytes(), run.call.devices, run.call.devices.front());
+}
+
 void describe(const Ways& ways, const Hardware&, MxmProblem& p) {
   const MatrixMatrixRun& run = ways.rows;
   p.parts = {refusal(ways), transposed_entries(run, Way::rows)};
@@ -251,9 +260,7 @@ void describe(const Ways& ways, const Hardware&, MxmProblem& p) {
   p.left_is_dealt = left != nullptr;
   p.result_stays = run.call.in_parts && (left == nullptr || left->split->pays());
   p.right_is_there = has_replicas(run.right_matrix());
-  if (!p.right_is_there)
-    p.right_pieces =
-        pieces_for(run.right_matrix().stored.bytes(), run.call.devices, run.call.devices.front());
+  p.right_pieces = pieces_of_right(run);
 }
 
 bool lies_on(const formats::Split& split, std::span<Device* const> devices) {
@@ -270,21 +277,12 @@ bool left_lies_in_parts(const MatrixMatrixRun& run) {
          run.right_matrix().fragments == nullptr && lies_on(*left.parts->split, run.call.devices);
 }
 
-/// Pieces of a right factor that has been in parts until now.
-uint64_t pieces_of_dealt(const MatrixMatrixRun& run) {
-  const DeviceMatrix& right = run.right_matrix();
-  if (has_replicas(right) || !RightPieces::can_cut(run)) return 1;
-  return right.parts != nullptr
-             ? pieces_for(right.parts->bytes(), run.call.devices, nullptr)
-             : pieces_for(right.stored.bytes(), run.call.devices, run.call.devices.front());
-}
-
 /// Whether the left factor, which lies at home, is to be dealt because no device has room for all of the
 /// right one.
 bool right_is_too_large(const MatrixMatrixRun& run) {
   return run.right_matrix().parts != nullptr && run.left_matrix().parts == nullptr &&
          run.left_matrix().fragments == nullptr && !asks_for_row(run) && run.call.devices.size() > 1 &&
-         run.rows() >= run.call.devices.size() && pieces_of_dealt(run) > 1;
+         run.rows() >= run.call.devices.size() && pieces_of_right(run) > 1;
 }
 
 RowParts dealt_left(const MatrixMatrixRun& run) {
@@ -304,7 +302,7 @@ std::optional<DeviceMatrix> product_of_dealt(const MatrixMatrix& call) {
     if (!left_lies_in_parts(run) && !right_is_too_large(run)) continue;
     const RowParts left = dealt_left(run);
     DeviceMatrix t;
-    const auto missing = multiplied(run, pieces_of_dealt(run), [&](uint64_t pieces) {
+    const auto missing = multiplied(run, pieces_of_right(run), [&](uint64_t pieces) {
       const DeviceMatrix right = pieces == 1 ? formats::whole_of(run.right_matrix()) : run.right_matrix();
       const MatrixMatrix with_right{call.semiring,    flipped ? right : call.a, flipped ? call.b : right,
                                     call.transpose_a, call.transpose_b,         call.devices};

@@ -42,8 +42,8 @@ void forget_replicas(const DeviceMatrix& matrix) {
 
 namespace {
 
-constexpr uint64_t most_pieces =
-    64;  ///< a device that has no room for one of so many has none for its rows of T
+/// A device that has no room for one of so many has none for its rows of T.
+constexpr uint64_t most_pieces = 64;
 
 }  // namespace
 
@@ -106,25 +106,24 @@ std::vector<Range> RightPieces::cut(uint64_t count) const {
 
 namespace {
 
+Buffer taken(const Buffer& from, uint64_t begin, uint64_t count, size_t size) {
+  Buffer part(count * size);
+  part.copy_bytes(0, from, begin * size, count * size);
+  return part;
+}
+
 /// Offsets of rows [first, last), 0 in front of them and `entries` behind.
 Buffer offsets_between(const Csr& rows, const Range& range, uint64_t begin, uint64_t entries) {
   const formats::Width width = rows.offset_width;
   const size_t size = bytes_of(width);
   Buffer offsets = Buffer::zeroed((rows.rows + 1) * size);
-  const Buffer taken(range.length() * size);
-  taken.copy_bytes(0, rows.offsets, range.first * size, taken.bytes());
-  const Buffer own = formats::shifted(taken, width, width, range.length(), -begin);
+  const Buffer own = formats::shifted(taken(rows.offsets, range.first, range.length(), size), width, width,
+                                      range.length(), -begin);
   offsets.copy_bytes(range.first * size, own, 0, own.bytes());
   const uint64_t behind = rows.rows + 1 - range.last;
   const Buffer end = formats::shifted(Buffer::zeroed(behind * size), width, width, behind, entries);
   offsets.copy_bytes(range.last * size, end, 0, end.bytes());
   return offsets;
-}
-
-Buffer taken(const Buffer& from, uint64_t begin, uint64_t count, size_t size) {
-  Buffer part(count * size);
-  part.copy_bytes(0, from, begin * size, count * size);
-  return part;
 }
 
 }  // namespace
