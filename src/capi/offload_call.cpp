@@ -330,7 +330,7 @@ template <class Operand>
 Outcome OutputCall<Operand>::run(const std::string& op, FunctionRef<void(const Output&)> device) {
   note_operation(op);
   inputs_.add_output(w_, keeps());
-  if (mask_.handle != nullptr && !descriptor_.complement && !keeps_outside_) inputs_.masked_by(mask_);
+  if (mask_.handle != nullptr && !descriptor_.complement && !keeps_outside_) inputs_.writes_entries_of(mask_);
   if (!placed()) return forwarded;
   return verified(w_.handle, real_, inputs_, exactness_, [&] {
     on_device(device);

@@ -140,9 +140,9 @@ class Inputs {
   /// vertex with a tenth of all edges. Else, where an edge has led to these entries, and lengths are known,
   /// they are those that edges lead to.
   void pushes(const MatrixOperand& matrix, const VectorOperand& vector);
-  /// Nothing but the mask's entries is written.
+  /// Nothing but the places of its entries is written: of a mask, or of what is added to the output.
   template <class Operand>
-  void masked_by(const Operand& mask);
+  void writes_entries_of(const Operand& object);
   /// The result depends on places: it is not iso because the inputs are.
   void reads_places() { all_iso_ = false; }
   /// The output: its old content is read only when it is kept.
@@ -198,6 +198,9 @@ class Inputs {
   std::vector<GrB_Matrix> matrices_;
 };
 
+/// Whether SuiteSparse finds an entry by its place, as in a bitmap or a full matrix, or will once it has it.
+bool is_held_by_places(const MatrixOperand& matrix);
+
 /// How an answer may differ from SuiteSparse's (CUGRB_VERIFY): floats by rounding of so many additions; with
 /// ANY the values are free.
 struct Exactness {
@@ -243,6 +246,13 @@ class OutputCall {
   /// The call is w op= T. For one without mask and accumulator.
   void accumulates(const BinaryOp& op) { accum_ = std::make_shared<const BinaryOp>(op); }
   bool accumulates() const { return accum_ != nullptr; }
+  /// T has entries where `object` has some. Into a matrix that SuiteSparse holds by places it accumulates
+  /// those alone.
+  void adds_entries_of(const MatrixOperand& object) {
+    if constexpr (std::is_same_v<Operand, MatrixOperand>) {
+      if (accumulates() && is_held_by_places(w_)) inputs_.writes_entries_of(object);
+    }
+  }
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }

@@ -85,6 +85,10 @@ bool is_list_yet(const MatrixOperand& matrix, uint64_t entries) {
 
 }  // namespace
 
+bool is_held_by_places(const MatrixOperand& matrix) {
+  return mirror::dense_on_host(matrix.handle) || has_all_entries(matrix, entries_of(matrix));
+}
+
 /// Whether SuiteSparse holds all of its positions, or will.
 bool Inputs::take_place(const MatrixOperand& matrix, bool iso) {
   const bool dense = mirror::dense_on_host(matrix.handle);
@@ -246,11 +250,12 @@ void Inputs::meets_rows_of(const MatrixOperand& a) {
 }
 
 template <class Operand>
-void Inputs::masked_by(const Operand& mask) {
-  written_ = known_entries(mask);
+void Inputs::writes_entries_of(const Operand& object) {
+  const std::optional<uint64_t> entries = known_entries(object);
+  if (entries) written_ = std::min(*entries, written_.value_or(*entries));
 }
-template void Inputs::masked_by(const VectorOperand& mask);
-template void Inputs::masked_by(const MatrixOperand& mask);
+template void Inputs::writes_entries_of(const VectorOperand& object);
+template void Inputs::writes_entries_of(const MatrixOperand& object);
 
 template <class Operand>
 void Inputs::add_entries(const Operand& object) {
@@ -368,7 +373,7 @@ bool Inputs::placed(bool waits) {
   if (selector::Laps::foresees()) stay_in_trial(placement);
   if (trace::enabled()) note_placement(placement, sizes(), basis());
   if (decides_by_time()) {
-    selector::HostCall::expect(placement.kind, placement.host_seconds);
+    selector::HostCall::expect(placement.kind, placement.host_seconds + placement.form_seconds);
     placement_ = placement;
     since_placed_ = {};
     loaded_before_ = kernels_loaded();

@@ -77,15 +77,15 @@ double host_seconds(const Work& work) {
   seconds += bytes_on_cpu_seconds(double(vectors + work.dense_bytes), 8, cpu_vector_bytes_per_second,
                                   cpu_vector_bytes_per_second_most);
   seconds += listed / (cpu_listed_per_second * threads(listed));
-  seconds += double(work.new_bytes_on_cpu) / cpu_new_bytes_per_second;
   return std::max(seconds, cpu_call_seconds);
 }
 
-/// Where the operands are the result will be wanted.
-double coming_down_seconds(const Work& work, const Hardware& hardware) {
-  if (work.device_resident_bytes == 0) return 0;
+/// For the operands to be what SuiteSparse holds: once, not in every call. Where they are the result will be
+/// wanted.
+double coming_down_seconds(const Work& work, double form_seconds, const Hardware& hardware) {
+  if (work.device_resident_bytes == 0) return form_seconds;
   return transfer_seconds(work.device_resident_bytes, hardware) +
-         transfer_seconds(work.result_bytes, hardware);
+         transfer_seconds(work.result_bytes, hardware) + form_seconds;
 }
 
 double assumed_call_seconds(const Work& work) {
@@ -191,7 +191,8 @@ Placement place(const Work& work, Sequence& sequence) {
   if (hardware == nullptr) return on_cpu(runtime::unavailable_reason());
 
   Placement placement;
-  const double down = coming_down_seconds(work, *hardware);
+  placement.form_seconds = double(work.new_bytes_on_cpu) / cpu_new_bytes_per_second;
+  const double down = coming_down_seconds(work, placement.form_seconds, *hardware);
   placement.host_seconds = host_seconds(work);
   placement.device_call_seconds = assumed_call_seconds(work);
   placement.transfer_seconds = transfer_seconds(work.upload_bytes, *hardware);

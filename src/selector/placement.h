@@ -23,8 +23,8 @@ struct Work {
   uint64_t vector_bytes_on_cpu = 0;  ///< of vectors, that SuiteSparse goes through where it knows that they
                                      ///< suffice; 0: vector_bytes
   uint64_t dense_bytes = 0;       ///< of all positions of matrices that SuiteSparse holds as bitmap or full
-  uint64_t new_bytes_on_cpu = 0;  ///< that SuiteSparse writes first: bitmaps of objects that are lists yet,
-                                  ///< all values of a vector that has one for all
+  uint64_t new_bytes_on_cpu = 0;  ///< that SuiteSparse writes once, before its first call: bitmaps of objects
+                                  ///< that are lists yet, all values of a vector that has one for all
   uint64_t listed = 0;            ///< positions that the call reads or writes through a list of indices
   uint64_t upload_bytes = 0;  ///< this call's part of vectors that are not on the device yet, and index lists
   uint64_t matrix_upload_bytes = 0;  ///< bytes of the matrix, when it is not on the device yet
@@ -44,12 +44,13 @@ enum class Processor : uint8_t { gpu, cpu };
 struct Placement {
   Processor processor = Processor::cpu;
   double host_seconds = 0;  ///< predicted for the CPU before host_factor, without what must come down
+  double form_seconds = 0;  ///< for Work::new_bytes_on_cpu
   double corrected_host_seconds = 0;  ///< the same with host_factor
   double device_call_seconds = 0;     ///< assumed before anything is measured
   double transfer_seconds = 0;        ///< predicted of vectors and lists that go up in the call
   Kind kind;                          ///< under which it is measured
   double gpu_seconds = 0;             ///< predicted, with the transfers that this call is charged for
-  double cpu_seconds = 0;             ///< predicted, with the download of what only the device has
+  double cpu_seconds = 0;             ///< predicted, with the download of what only the device has, and forms
   std::string reason;                 ///< one readable clause, for the trace
 };
 

@@ -63,6 +63,34 @@ void masks_that_are_lists() {
   }
 }
 
+/// Into a matrix with all entries: few of them, all of them, and products of few with all.
+void sums_into_full() {
+  constexpr GrB_Index rows = 4, columns = 32000;
+  const auto empty = [] {
+    GrB_Matrix made = nullptr;
+    GrB_Matrix_new(&made, GrB_FP64, rows, columns);
+    return made;
+  };
+  const Matrix few(empty()), all(empty()), c(empty());
+  for (GrB_Index j = 0; j < columns; j += 1024)
+    GrB_Matrix_setElement_FP64(few.handle, double(j), j % rows, j);
+  for (const Matrix* full : {&all, &c}) {
+    GrB_Matrix_assign_FP64(full->handle, nullptr, nullptr, 1, GrB_ALL, rows, GrB_ALL, columns, nullptr);
+    GrB_Matrix_setElement_FP64(full->handle, 2, 0, 0);
+    GrB_Matrix_wait(full->handle, GrB_MATERIALIZE);
+  }
+  for (const Matrix* added : {&few, &all}) {
+    const GrB_Info info = GrB_Matrix_assign(c.handle, nullptr, GrB_PLUS_FP64, added->handle, GrB_ALL, rows,
+                                            GrB_ALL, columns, nullptr);
+    print("sum", info, c.handle);
+  }
+  for (const Matrix* factor : {&few, &all}) {
+    const GrB_Info info = GrB_Matrix_eWiseMult_BinaryOp(c.handle, nullptr, GrB_PLUS_FP64, GrB_TIMES_FP64,
+                                                        factor->handle, all.handle, nullptr);
+    print("sum of products", info, c.handle);
+  }
+}
+
 }  // namespace
 
 void first_entries() {
@@ -99,6 +127,7 @@ void first_entries() {
         w.handle);
   pushes_of_few();
   masks_that_are_lists();
+  sums_into_full();
 }
 
 /// By itself, a matrix of which a quarter of the rows name one of eight entries, then one of which all name

@@ -341,6 +341,22 @@ TEST_CASE("the CPU is predicted to make a bitmap of a list where the program wan
   CHECK(predicted[1] - predicted[0] > 500);
 }
 
+TEST_CASE("the CPU is predicted to go through few entries alone where they are added to a matrix with all") {
+  const std::string& trace = first_entries_on_device().trace;
+  for (const char* operation : {"| matrix |", "| TIMES_FP64 |"}) {
+    std::istringstream lines(trace);
+    std::string of_operation;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find(operation) != std::string::npos) of_operation += line + "\n";
+    }
+    INFO(of_operation);
+    const std::vector<double> predicted = cpu_predicted(of_operation, "4x32000, ");
+    REQUIRE(predicted.size() == 2);
+    // 4 x 32000 positions of 9 bytes at 6 GB/s for each of two threads, which all entries take.
+    CHECK(predicted[1] - predicted[0] > 80);
+  }
+}
+
 TEST_CASE("the CPU is predicted to wait for an iso vector that only the device has") {
   const Run& device = first_entries_on_device();
   std::istringstream lines(device.trace);

@@ -180,8 +180,9 @@ TEST_CASE(
   work.new_bytes_on_cpu = 5 * work.vector_length;
   const Placement with_bitmap = place_with(Offload::always, work);
   CHECK(with_bitmap.gpu_seconds == push.gpu_seconds);
-  CHECK(with_bitmap.host_seconds ==
-        Approx(push.host_seconds + 5 * double(work.vector_length) / 4e9).epsilon(0.01));
+  CHECK(with_bitmap.host_seconds == push.host_seconds);
+  CHECK(with_bitmap.form_seconds == Approx(5 * double(work.vector_length) / 4e9).epsilon(0.01));
+  CHECK(with_bitmap.cpu_seconds == Approx(push.cpu_seconds + with_bitmap.form_seconds));
   CHECK(with_bitmap.cpu_seconds > 10 * with_bitmap.gpu_seconds);
   work.entries_on_gpu = 10 * work.entries;  // no more than there are
   CHECK(place_with(Offload::always, work).gpu_seconds == place_with(Offload::always,
@@ -268,6 +269,31 @@ TEST_CASE("a sequence of calls that loses on the device goes to the CPU when mov
   CHECK(call(25e-6, 5e-6, 110e-6) == Processor::gpu);
   // What is on the host stays there when the CPU is faster, whatever was lost.
   CHECK(call(25e-6, 5e-6, 0) == Processor::cpu);
+}
+
+TEST_CASE(
+    "a bitmap that SuiteSparse makes once keeps a loop of short calls on the device no longer than it "
+    "takes") {
+  const Settings before = settings();
+  Settings changed = before;
+  changed.offload = Offload::automatic;
+  changed.loops = LoopPolicy::always;
+  override_settings(changed);
+  Work work;
+  work.operation = "assign";
+  work.makes_matrix = true;
+  work.entries = 1 << 20;
+  work.entries_on_cpu = 100;
+  work.new_bytes_on_cpu = 4000000;
+  selector::Sequence sequence;
+  const Placement first = selector::place(work, sequence);
+  CHECK(first.processor == Processor::gpu);
+  const double lost_a_call = first.gpu_seconds - first.corrected_host_seconds;
+  REQUIRE(lost_a_call > 0);
+  int calls = 1;
+  while (selector::place(work, sequence).processor == Processor::gpu && calls < 1000) ++calls;
+  CHECK(calls == Approx(first.form_seconds / lost_a_call).margin(1.5));
+  override_settings(before);
 }
 
 TEST_CASE("while other processes wait a call stays where its operands are, whatever is predicted") {
