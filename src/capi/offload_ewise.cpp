@@ -31,6 +31,7 @@ struct Multiply {
 
 /// Of an operand by places SuiteSparse reads those that the other one, a list, has entries at.
 void meets_entries_of_list(MatrixCall& call, const MatrixOperand& u, const MatrixOperand& v) {
+  if (!call.accumulates()) return;
   const bool u_is_list = !is_held_by_places(u), v_is_list = !is_held_by_places(v);
   if (u_is_list != v_is_list) call.adds_entries_of(u_is_list ? u : v);
 }
