@@ -246,13 +246,6 @@ class OutputCall {
   /// The call is w op= T. For one without mask and accumulator.
   void accumulates(const BinaryOp& op) { accum_ = std::make_shared<const BinaryOp>(op); }
   bool accumulates() const { return accum_ != nullptr; }
-  /// T has entries where `object` has some. Into a matrix that SuiteSparse holds by places it accumulates
-  /// those alone.
-  void adds_entries_of(const MatrixOperand& object) {
-    if constexpr (std::is_same_v<Operand, MatrixOperand>) {
-      if (accumulates() && is_held_by_places(w_)) inputs_.writes_entries_of(object);
-    }
-  }
   /// assign through an index list: w keeps what is outside the list whatever mask and accumulator say.
   void keeps_outside() { keeps_outside_ = true; }
   Exactness& exactness() { return exactness_; }
@@ -289,6 +282,11 @@ extern template class OutputCall<VectorOperand>;
 extern template class OutputCall<MatrixOperand>;
 using VectorCall = OutputCall<VectorOperand>;
 using MatrixCall = OutputCall<MatrixOperand>;
+/// Whether SuiteSparse goes through T's entries alone: it accumulates them into C by their places. With
+/// GrB_REPLACE it goes through all that C has.
+inline bool accumulates_by_places(const MatrixCall& call) {
+  return call.accumulates() && !call.descriptor().replace && is_held_by_places(call.output());
+}
 /// The output and the mask of a call that looks at each position by itself may be in parts.
 inline void takes_parts(VectorCall& call) { call.takes_any_form(); }
 inline void takes_parts(MatrixCall& call) { call.takes_parts(); }

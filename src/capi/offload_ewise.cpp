@@ -31,11 +31,10 @@ struct Multiply {
 
 /// Of an operand by places SuiteSparse reads those that the other one, a list, has entries at.
 void meets_entries_of_list(MatrixCall& call, const MatrixOperand& u, const MatrixOperand& v) {
-  if (!call.accumulates()) return;
+  if (!accumulates_by_places(call)) return;
   const bool u_is_list = !is_held_by_places(u), v_is_list = !is_held_by_places(v);
-  if (u_is_list != v_is_list) call.adds_entries_of(u_is_list ? u : v);
+  if (u_is_list != v_is_list) call.inputs().writes_entries_of(u_is_list ? u : v);
 }
-void meets_entries_of_list(VectorCall&, const VectorOperand&, const VectorOperand&) {}
 
 /// Whether w<mask> = w op v is w<mask> op= v: an entry of one alone is no other value then.
 template <class Operand>
@@ -76,7 +75,7 @@ Outcome elementwise(const Target<Handle>& target, FunctionRef<BinaryOp()> find_o
     if constexpr (Operation::passes && std::is_same_v<Handle, GrB_Matrix>) {
       if (adds_to_output(call, u, v, op)) return add_to_output(call, v, op);
     }
-    if constexpr (!Operation::passes) meets_entries_of_list(call, u, v);
+    if constexpr (!Operation::passes && std::is_same_v<Handle, GrB_Matrix>) meets_entries_of_list(call, u, v);
     const bool by_position = op.positional == Positional::None;
     if (by_position) takes_parts(call);
     const auto device = [&](const typename CallOn<Handle>::Output& out) {

@@ -41,7 +41,7 @@ class PartCall {
   MatrixOperand input(GrB_Matrix A) {
     const MatrixOperand a = call_.input(A), t = a.transposed(transposes());
     require(t.rows == rows_.length() && t.columns == columns_.length());
-    call_.adds_entries_of(a);
+    if (accumulates_by_places(call_)) call_.inputs().writes_entries_of(a);
     return a;
   }
   bool transposes() const { return region_.descriptor().transpose_first; }

@@ -44,8 +44,8 @@ enum class Processor : uint8_t { gpu, cpu };
 struct Placement {
   Processor processor = Processor::cpu;
   double host_seconds = 0;  ///< predicted for the CPU before host_factor, without what must come down
-  double form_seconds = 0;  ///< for Work::new_bytes_on_cpu
   double corrected_host_seconds = 0;  ///< the same with host_factor
+  double form_seconds = 0;            ///< for Work::new_bytes_on_cpu
   double device_call_seconds = 0;     ///< assumed before anything is measured
   double transfer_seconds = 0;        ///< predicted of vectors and lists that go up in the call
   Kind kind;                          ///< under which it is measured

@@ -7,7 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "src/jit/compiler.h"
 #include "tests/catch.h"
 #include "tests/gpu_compile.h"
 #include "tests/jit/fixture.h"
