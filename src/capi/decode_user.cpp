@@ -1,5 +1,6 @@
 #include "src/capi/decode_user.h"
 
+#include <functional>
 #include <mutex>
 #include <type_traits>
 #include <unordered_map>
@@ -29,22 +30,41 @@ struct Noted {
 template <class Op>
 class Notes {
  public:
-  void note(const void* handle, Noted<Op> noted) {
-    const std::lock_guard<std::mutex> guard(lock_);
-    noted_[handle] = std::move(noted);
-  }
+  using Read = std::function<Noted<Op>()>;
+
+  void note(const void* handle, Noted<Op> noted) { set(handle, {std::move(noted), nullptr}); }
+  /// `read` gives what is to be noted to the first call that asks for it. A program may make its operators in
+  /// every run, and few of its calls look at them.
+  void note_later(const void* handle, Read read) { set(handle, {{}, std::move(read)}); }
   /// With an op: throws Declined where there is none.
   Noted<Op> find(const void* handle) {
-    const std::lock_guard<std::mutex> guard(lock_);
-    const auto found = noted_.find(handle);
-    if (found == noted_.end()) throw Declined("operator that was not seen being made");
-    if (!found->second.op) throw Declined(found->second.reason);
-    return found->second;
+    Entry entry = get(handle);
+    if (entry.read) {
+      entry = {entry.read(), nullptr};  // not under the lock: it asks the dynamic linker
+      set(handle, entry);
+    }
+    if (!entry.noted.op) throw Declined(entry.noted.reason);
+    return std::move(entry.noted);
   }
 
  private:
+  struct Entry {
+    Noted<Op> noted;
+    Read read;  ///< empty once it was read
+  };
+  Entry get(const void* handle) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    const auto found = entries_.find(handle);
+    if (found == entries_.end()) throw Declined("operator that was not seen being made");
+    return found->second;
+  }
+  void set(const void* handle, Entry entry) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    entries_[handle] = std::move(entry);
+  }
+
   std::mutex lock_;
-  std::unordered_map<const void*, Noted<Op>> noted_;
+  std::unordered_map<const void*, Entry> entries_;
 };
 
 template <class Op>
@@ -99,8 +119,8 @@ Notes<IndexBinaryOp>& index_binary_ops() {
   return notes;
 }
 
-std::string without_definition(const char* name) {
-  return "user-defined operator " + (name == nullptr || *name == 0 ? "without a name" : std::string(name)) +
+std::string without_definition(const std::string& name) {
+  return "user-defined operator " + (name.empty() ? "without a name" : name) +
          " is a bare function pointer (no definition string)";
 }
 
@@ -115,7 +135,8 @@ void note_made(Notes<Op>& notes, const void* handle, Noted<Op> noted, const Make
   notes.note(handle, std::move(noted));
 }
 
-/// The program may never need it on the device: what is wrong with its types is told when it does.
+/// Lists an operator without a definition. The program may never need it on the device: what is wrong with
+/// its types is told when it does.
 void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by_place) {
   std::vector<Type> types;
   try {
@@ -126,36 +147,52 @@ void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by
   want_definition(name, types, by_place);
 }
 
-/// Notes what `make` gives of a name and a definition, or why it cannot be. An operator without a definition
-/// has the one that CUGRB_OPERATORS gives for its name. `types` are z's and the operands'.
+/// A Source that outlives the call that gave it; no text is empty.
+struct GivenSource {
+  const void* function;
+  std::string name, definition;
+  bool has_definition() const { return !name.empty() && !definition.empty(); }
+};
+
+/// What `make` gives of a name and a definition, or why it cannot be. An operator without a definition has
+/// the one that CUGRB_OPERATORS gives for its name.
 template <class Op, class Make>
-void note(Registry<Op>& registry, const void* handle, const Source& source,
-          const std::vector<GrB_Type>& types, const Make& make) {
-  const std::string given = source.name == nullptr ? "" : source.name;
-  std::string name = given, definition = source.definition == nullptr ? "" : source.definition;
+Noted<Op> read(const GivenSource& source, const Make& make) {
+  std::string name = source.name, definition = source.definition;
   Noted<Op> noted;
-  if (name.empty() || definition.empty()) {
-    const std::string found = operator_name(source.name, source.function);
-    if (const auto side = side_definition(found)) {
-      name = found;
-      definition = side->text;
-      noted.origin = side->origin;
-      noted.function = source.function;
+  if (!source.has_definition()) {
+    const std::string found = operator_name(source.name.c_str(), source.function);
+    const auto side = side_definition(found);
+    if (!side) {
+      noted.reason = without_definition(source.name);
+      return noted;
     }
+    name = found;
+    definition = side->text;
+    noted.origin = side->origin;
+    noted.function = source.function;
   }
   try {
-    if (name.empty() || definition.empty()) {
-      want(operator_name(source.name, source.function), types, std::is_same_v<Op, IndexUnaryOp>);
-      noted.reason = without_definition(source.name);
-    } else {
-      Op op = make(name, definition);
-      if (!noted.origin.empty()) op.name += " (" + noted.origin + ")";
-      noted.op = std::make_shared<const Op>(std::move(op));
-    }
+    Op op = make(name, definition);
+    if (!noted.origin.empty()) op.name += " (" + noted.origin + ")";
+    noted.op = std::make_shared<const Op>(std::move(op));
   } catch (const Declined& declined) {
     noted.reason = "user-defined operator " + name + ": " + declined.what();
   }
-  registry.note(handle, std::move(noted));
+  return noted;
+}
+
+/// Notes an operator, which is read when a call asks for it. `types` are z's and the operands'.
+template <class Op, class Make>
+void note(Registry<Op>& registry, const void* handle, const Source& source,
+          const std::vector<GrB_Type>& types, const Make& make) {
+  const auto text = [](const char* given) { return std::string(given == nullptr ? "" : given); };
+  GivenSource given{source.function, text(source.name), text(source.definition)};
+  if (are_definitions_wanted() && !given.has_definition()) {
+    const std::string name = operator_name(source.name, source.function);
+    if (!side_definition(name)) want(name, types, std::is_same_v<Op, IndexUnaryOp>);
+  }
+  registry.note_later(handle, [given = std::move(given), make] { return read<Op>(given, make); });
 }
 
 }  // namespace
@@ -165,13 +202,13 @@ void note_type(GrB_Type type, size_t size, const char* name, const char* definit
 }
 
 void note_unary_op(GrB_UnaryOp op, GrB_Type z, GrB_Type x, const Source& source) {
-  note(unary_ops(), op, source, {z, x}, [&](const std::string& name, const std::string& definition) {
+  note(unary_ops(), op, source, {z, x}, [=](const std::string& name, const std::string& definition) {
     return catalogue::user_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x));
   });
 }
 
 void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const Source& source) {
-  note(binary_ops(), op, source, {z, x, y}, [&](const std::string& name, const std::string& definition) {
+  note(binary_ops(), op, source, {z, x, y}, [=](const std::string& name, const std::string& definition) {
     return catalogue::user_binary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
                                      mirror::type_of(y));
   });
@@ -182,7 +219,7 @@ void note_index_binary_op(GxB_IndexBinaryOp op, GrB_Type z, GrB_Type x, GrB_Type
   note_made(index_binary_ops(), op, {}, [&] {
     if (source.name == nullptr || *source.name == 0 || source.definition == nullptr ||
         *source.definition == 0)
-      throw Declined(without_definition(source.name));
+      throw Declined(without_definition(source.name == nullptr ? "" : source.name));
     return IndexBinaryOp{source.name,        source.definition,  mirror::type_of(z),
                          mirror::type_of(x), mirror::type_of(y), mirror::type_of(theta)};
   });
@@ -199,7 +236,7 @@ void note_bound_index_op(GrB_BinaryOp op, GxB_IndexBinaryOp made_of, GrB_Scalar 
 
 void note_index_unary_op(GrB_IndexUnaryOp op, GrB_Type z, GrB_Type x, GrB_Type thunk, const Source& source) {
   note(index_unary_ops(), op, source, {z, x, thunk},
-       [&](const std::string& name, const std::string& definition) {
+       [=](const std::string& name, const std::string& definition) {
          return catalogue::user_index_unary_op(name, definition, mirror::type_of(z), mirror::type_of(x),
                                                mirror::type_of(thunk));
        });

@@ -37,6 +37,15 @@ const SideFile& side_file() {
   return file;
 }
 
+/// CUGRB_OPERATORS_WANTED; empty where it is not set.
+const std::string& list_of_wanted() {
+  static const std::string path = [] {
+    const char* given = environment_variable("CUGRB_OPERATORS_WANTED");
+    return std::string(given == nullptr ? "" : given);
+  }();
+  return path;
+}
+
 }  // namespace
 
 std::string named_operators_error() { return side_file().error; }
@@ -57,9 +66,10 @@ std::optional<SideDefinition> side_definition(const std::string& name) {
                         side_file().path + ", line " + std::to_string(found->second.line)};
 }
 
+bool are_definitions_wanted() { return !list_of_wanted().empty(); }
+
 void want_definition(const std::string& name, const std::vector<Type>& types, bool by_place) {
-  static const char* const path = environment_variable("CUGRB_OPERATORS_WANTED");
-  if (path == nullptr || *path == '\0') return;
+  if (!are_definitions_wanted()) return;
   static std::mutex lock;
   static std::set<std::string> written;
   const std::lock_guard<std::mutex> guard(lock);
@@ -72,7 +82,7 @@ void want_definition(const std::string& name, const std::vector<Type>& types, bo
     line += types[k].name + "* " + names[k];
   }
   const WithoutWriteSignals without_signals;
-  if (std::FILE* list = std::fopen(path, "a")) {
+  if (std::FILE* list = std::fopen(list_of_wanted().c_str(), "a")) {
     std::fprintf(list, "%s) {}\n", line.c_str());
     std::fclose(list);
   }

@@ -22,6 +22,8 @@ struct SideDefinition {
 };
 std::optional<SideDefinition> side_definition(const std::string& name);
 
+/// Whether there is such a list.
+bool are_definitions_wanted();
 /// Writes the head of a definition to the list: its name and its parameters. `types`: z's and those of the
 /// operands; an index-unary operator's has i and j in front of the last one.
 void want_definition(const std::string& name, const std::vector<Type>& types, bool by_place);
