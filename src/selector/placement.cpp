@@ -176,10 +176,12 @@ SmallWork small_work() {
 }
 
 bool is_small(const Work& work) {
+  constexpr uint64_t new_bytes_a_position = 16;  // of an output: a bitmap's byte, and a value for each
   const SmallWork small = small_work();
   const uint64_t positions = work.vector_bytes / 8;
   return work.device_resident_bytes == 0 &&
          work.entries + positions + work.dense_bytes / 8 <= small.elements &&
+         work.new_bytes_on_cpu <= new_bytes_a_position * small.elements &&
          work.products <= (work.few_rows ? small.products_of_few_rows : small.products) &&
          (work.listed == 0 || std::max(work.listed, positions) <= small.listed);
 }

@@ -80,6 +80,9 @@ TEST_CASE("small work of operands that the host has is the CPU's, and more work 
   listed.listed = small.listed;
   listed.vector_bytes = 8 * small.listed;
   CHECK(selector::is_small(listed));
+  Work few_of_new_bitmap = entries;
+  few_of_new_bitmap.new_bytes_on_cpu = 16 * small.elements;
+  CHECK(selector::is_small(few_of_new_bitmap));
   for (const auto& [work, field] :
        std::initializer_list<std::pair<Work, uint64_t Work::*>>{{entries, &Work::entries},
                                                                 {positions, &Work::vector_bytes},
@@ -88,6 +91,7 @@ TEST_CASE("small work of operands that the host has is the CPU's, and more work 
                                                                 {products, &Work::products},
                                                                 {of_few_rows, &Work::products},
                                                                 {listed, &Work::listed},
+                                                                {few_of_new_bitmap, &Work::new_bytes_on_cpu},
                                                                 {entries, &Work::device_resident_bytes}}) {
     Work more = work;
     more.*field += 8;
