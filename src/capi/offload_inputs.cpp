@@ -122,25 +122,29 @@ struct Products {
   const char* basis;
 };
 
-/// By mean lengths: each entry of A meets a row of B of mean length. Where A has many entries, a sample of
-/// them is looked at if SuiteSparse has both; else, of a matrix by itself, lengths that the device has
-/// counted. The pattern of such a matrix is taken to be symmetric.
+/// Of a factor's entries, in a sample. By mean lengths a product of so many takes the CPU ten times the look.
+uint64_t worth_looking_at(double products_by_mean) { return products_by_mean < (1 << 16) ? 64 : 1024; }
+
+/// Each entry of A meets a row of B. A sample of entries tells which rows those are, where SuiteSparse has
+/// both factors. Else they are rows that an entry of B leads to: a search's entries of A are reached so, and
+/// meet long rows more often than short ones. The pattern is taken to be symmetric then. Where the device has
+/// not counted B's rows either, each has the mean length.
 Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_transposed, bool b_transposed) {
-  constexpr double worth_a_look = 1 << 16;  // a product of so many takes the CPU ten times the look
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const auto entries = static_cast<double>(entries_of(a)), others = static_cast<double>(entries_of(b));
   const Products by_mean = {entries * others / inner, "by mean lengths"};
-  if (entries < worth_a_look) return by_mean;
+  if (entries <= 1) return by_mean;
   const bool a_by_column = mirror::held_by_column(a.handle) != a_transposed;
   const bool b_by_column = mirror::held_by_column(b.handle) != b_transposed;
   const bool by_itself = a.handle == b.handle && a.rows == a.columns;
   if (a_by_column == b_by_column || by_itself) {
-    const auto met =
-        a_by_column ? mirror::length_named(b.handle, a.handle) : mirror::length_named(a.handle, b.handle);
+    const uint64_t looks = worth_looking_at(by_mean.count);
+    const auto met = a_by_column ? mirror::length_named(b.handle, a.handle, looks)
+                                 : mirror::length_named(a.handle, b.handle, looks);
     if (met) return {(a_by_column ? others : entries) * *met, "by sampled lengths"};
   }
-  const double counted = by_itself ? mirror::row_length_of_entry(b.handle, b_transposed) : 0;
-  return counted > 0 ? Products{entries * counted, "by counted lengths"} : by_mean;
+  const double counted = entries * mirror::row_length_of_entry(b.handle, b_transposed);
+  return counted > by_mean.count ? Products{counted, "by counted lengths"} : by_mean;
 }
 
 }  // namespace

@@ -205,8 +205,7 @@ std::optional<uint64_t> entries_met(GrB_Matrix matrix, GrB_Vector vector) {
   return met;
 }
 
-std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held) {
-  constexpr uint64_t most_looked_at = 1024;
+std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held, uint64_t most_looked_at) {
   if (!is_on_host(naming) || !is_on_host(held)) return std::nullopt;
   const MetadataGuard naming_guard(naming), held_guard(held);
   const HostView names = view(naming), lists = view(held);

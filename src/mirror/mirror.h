@@ -150,12 +150,13 @@ double row_length_of_entry(GrB_Matrix matrix, bool transposed);
 std::optional<uint64_t> entries_met(GrB_Matrix matrix, GrB_Vector vector);
 
 /// The mean length, over the entries of `naming`, of the vector of `held` whose number is the entry's index:
-/// what an entry of a product's factor meets where both are held the same way round. Of 1024 entries, evenly
-/// spread: some 20 us. Known where SuiteSparse has both in lists. Finishes pending work in them.
-std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held);
+/// what an entry of a product's factor meets where both are held the same way round. Of `most_looked_at`
+/// entries at most, evenly spread, of which 50 take a microsecond. Known where SuiteSparse has both in lists.
+/// Finishes pending work in them.
+std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held, uint64_t most_looked_at);
 
-/// SuiteSparse holds the matrix with all of its positions (as bitmap or full), or will once it has it: what
-/// its calls cost follows from them, not from the entries.
+/// SuiteSparse holds the matrix with all of its positions (as bitmap or full), or will once it has it, since
+/// the program's sparsity control asks for that: what its calls cost follows from them, not from the entries.
 bool dense_on_host(GrB_Matrix matrix);
 
 // ---- for offloaded calls --------------------------------------------------------------------------------

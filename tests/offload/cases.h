@@ -78,7 +78,7 @@ void complex();
 void order();
 /// Products for which some entries of a row suffice (first_entry_cases.cpp).
 void first_entries();
-/// Products of a matrix by itself, with a hub and without one (first_entry_cases.cpp).
+/// Products of a matrix by itself and of frontiers, with a hub and without one (first_entry_cases.cpp).
 void hub();
 /// Products of a matrix that is unpacked and packed in between (unpack_cases.cpp).
 void unpacked();

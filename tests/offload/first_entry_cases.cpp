@@ -130,8 +130,35 @@ void first_entries() {
   sums_into_full();
 }
 
+namespace {
+
+/// Four searches of two vertices each: one that has many edges and one that has one, then two with one edge.
+void frontiers() {
+  constexpr GrB_Index n = 65536, edges_of_hub = 4096, searches = 4;
+  std::vector<std::vector<GrB_Index>> rows(n);
+  for (GrB_Index i = 0; i < n; ++i) rows[i] = {i};
+  for (GrB_Index j = 1; j < edges_of_hub; ++j) rows[0].push_back(j);
+  const Matrix graph(matrix_of(rows));
+  for (const GrB_Index first : {0, 9}) {
+    GrB_Matrix frontier = nullptr;
+    GrB_Matrix_new(&frontier, GrB_INT64, searches, n);
+    const Matrix owned(frontier);
+    for (GrB_Index k = 0; k < searches; ++k) {
+      GrB_Matrix_setElement_INT64(frontier, 1, k, first);
+      GrB_Matrix_setElement_INT64(frontier, 1, k, 100 + k);
+    }
+    const GrB_Info info =
+        GrB_mxm(frontier, nullptr, nullptr, GxB_PLUS_PAIR_INT64, frontier, graph.handle, nullptr);
+    double sum = 0;
+    GrB_Matrix_reduce_FP64(&sum, nullptr, GrB_PLUS_MONOID_FP64, frontier, nullptr);
+    print_number("products of a frontier", info, sum);
+  }
+}
+
+}  // namespace
+
 /// By itself, a matrix of which a quarter of the rows name one of eight entries, then one of which all name
-/// rows of one entry.
+/// rows of one entry. Then frontiers().
 void hub() {
   constexpr GrB_Index n = 65536, entries_of_hub = 8;
   for (const bool with_hub : {true, false}) {
@@ -148,6 +175,7 @@ void hub() {
     GrB_Matrix_reduce_FP64(&sum, nullptr, GrB_PLUS_MONOID_FP64, product, nullptr);
     print_number("products", info, sum);
   }
+  frontiers();
 }
 
 }  // namespace cases

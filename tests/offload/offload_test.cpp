@@ -327,10 +327,15 @@ TEST_CASE("a push of few entries is charged the rows that they name") {
 
 TEST_CASE("a product is charged the lengths of the rows that entries name") {
   const Run result = run("OMP_NUM_THREADS=1", "hub");
-  CHECK(result.output == "products: 0 180231\nproducts: 0 65536\n");
+  CHECK(result.output ==
+        "products: 0 180231\nproducts: 0 65536\nproducts of a frontier: 0 16388\nproducts of a frontier: 0 "
+        "8\n");
   const std::vector<double> predicted = cpu_predicted(result.trace, "65536x65536 by 65536x65536");
   REQUIRE(predicted.size() == 2);
   CHECK(predicted[0] > 2 * predicted[1]);  // by mean lengths they would be alike
+  const std::vector<double> of_frontiers = cpu_predicted(result.trace, "4x65536 by 65536x65536");
+  REQUIRE(of_frontiers.size() == 2);
+  CHECK(of_frontiers[0] > 4 * of_frontiers[1]);  // these, too
 }
 
 TEST_CASE("the CPU is predicted to make a bitmap of a list where the program wants a bitmap") {
