@@ -143,7 +143,8 @@ Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_tran
                                  : mirror::length_named(a.handle, b.handle, looks);
     if (met) return {(a_by_column ? others : entries) * *met, "by sampled lengths"};
   }
-  const double counted = entries * mirror::row_length_of_entry(b.handle, b_transposed);
+  const double all = static_cast<double>(a.rows) * others;  // each row of A meets an entry of B once at most
+  const double counted = std::min(all, entries * mirror::row_length_of_entry(b.handle, b_transposed));
   return counted > by_mean.count ? Products{counted, "by counted lengths"} : by_mean;
 }
 
