@@ -125,15 +125,18 @@ struct Products {
 /// Of a factor's entries, in a sample. By mean lengths a product of so many takes the CPU ten times the look.
 uint64_t worth_looking_at(double products_by_mean) { return products_by_mean < (1 << 16) ? 64 : 1024; }
 
-/// Each entry of A meets a row of B. A sample of entries tells which rows those are, where SuiteSparse has
-/// both factors. Else they are rows that an entry of B leads to: a search's entries of A are reached so, and
-/// meet long rows more often than short ones. The pattern is taken to be symmetric then. Where the device has
-/// not counted B's rows either, each has the mean length.
+/// Each entry of A meets a row of B. Where the device has counted those rows and found them alike, it has the
+/// mean length. Else a sample of entries tells which rows they are, if SuiteSparse has both factors. If it
+/// lacks one they are rows that an entry of B leads to: a search's entries of A are reached so, and meet long
+/// rows more often than short ones. The pattern is taken to be symmetric then.
 Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_transposed, bool b_transposed) {
+  constexpr double alike = 1.5;  // a sample would come as near
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const auto entries = static_cast<double>(entries_of(a)), others = static_cast<double>(entries_of(b));
   const Products by_mean = {entries * others / inner, "by mean lengths"};
   if (entries <= 1) return by_mean;
+  const double led_to = entries * mirror::row_length_of_entry(b.handle, b_transposed);
+  if (led_to > 0 && led_to <= alike * by_mean.count) return by_mean;
   const bool a_by_column = mirror::held_by_column(a.handle) != a_transposed;
   const bool b_by_column = mirror::held_by_column(b.handle) != b_transposed;
   const bool by_itself = a.handle == b.handle && a.rows == a.columns;
@@ -144,8 +147,7 @@ Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_tran
     if (met) return {(a_by_column ? others : entries) * *met, "by sampled lengths"};
   }
   const double all = static_cast<double>(a.rows) * others;  // each row of A meets an entry of B once at most
-  const double counted = std::min(all, entries * mirror::row_length_of_entry(b.handle, b_transposed));
-  return counted > by_mean.count ? Products{counted, "by counted lengths"} : by_mean;
+  return led_to > by_mean.count ? Products{std::min(all, led_to), "by counted lengths"} : by_mean;
 }
 
 }  // namespace

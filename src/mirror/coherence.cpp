@@ -69,7 +69,7 @@ State state_of(const void* handle) {
 uint64_t bytes_to_upload(GrB_Matrix object, bool is_matrix) {
   const MetadataGuard guard(object);
   bool is_aside = false;
-  if (const auto entry = Registry::instance().find(object)) {
+  if (const auto entry = Registry::instance().find_moved(object)) {
     if (entry->on_device) return 0;
     is_aside = entry->has_aside();
     if (!entry->parked.empty()) {
@@ -130,8 +130,7 @@ void finalize() {
 }
 
 MetadataGuard::MetadataGuard(const void* handle) {
-  const auto entry = Registry::instance().find(handle);
-  locked_ = entry != nullptr && entry->has_moved.load(std::memory_order_acquire);
+  locked_ = Registry::instance().find_moved(handle) != nullptr;
   if (locked_) residency_lock().lock();
 }
 MetadataGuard::~MetadataGuard() {
@@ -178,7 +177,7 @@ uint64_t upload_bytes(GrB_Vector vector) {
 uint64_t upload_bytes(GrB_Matrix matrix) { return bytes_to_upload(matrix, true); }
 
 double row_length_of_entry(GrB_Matrix matrix, bool transposed) {
-  const auto entry = Registry::instance().find(matrix);
+  const auto entry = Registry::instance().find_moved(matrix);
   if (entry == nullptr || entry->kind != Entry::Kind::matrix) return 0;
   const Lock guard(residency_lock());
   const auto& own = static_cast<const MatrixEntry&>(*entry);
@@ -212,11 +211,11 @@ std::optional<double> length_named(GrB_Matrix naming, GrB_Matrix held, uint64_t 
   if (names.form != HostForm::sparse || lists.form != HostForm::sparse) return std::nullopt;
   if (names.entries == 0 || names.vector_length > lists.vectors) return std::nullopt;
   const uint64_t looked_at = std::min(names.entries, most_looked_at);
-  const double share = double(names.entries) / double(looked_at), golden = 0.6180339887498949;
+  const double share = double(names.entries) / double(looked_at);
   double length = 0;
   for (uint64_t n = 0; n < looked_at; ++n) {
-    // At another place of each share: a regular graph repeats itself.
-    const double within = double(n) * golden - std::floor(double(n) * golden);
+    // At another place of each share, by multiples of the golden ratio: a regular graph repeats itself.
+    const double within = double(uint32_t(n) * 0x9E3779B9u) * 0x1p-32;
     const uint64_t named = names.indices[uint64_t((double(n) + within) * share)];
     length += double(lists.offsets[named + 1] - lists.offsets[named]);
   }

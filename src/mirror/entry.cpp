@@ -29,6 +29,15 @@ void abandon_after_fork(Object& object, bool on_device) noexcept {
 
 }  // namespace
 
+Entry::~Entry() {
+  if (has_moved()) Registry::instance().movement_changes(handle, false);
+}
+
+void Entry::note_moved() {
+  if (!has_moved_.exchange(true, std::memory_order_acq_rel))
+    Registry::instance().movement_changes(handle, true);
+}
+
 void Entry::set_state(State next) {
   const State last = state.exchange(next, std::memory_order_acq_rel);
   Registry::instance().state_changes(handle, last, next);
@@ -42,7 +51,7 @@ void Entry::defer_sparsity_control(std::optional<int32_t> control) {
 
 void Entry::note_settlement() {
   const bool now = state == State::device || deferred_sparsity_control.has_value() || !queue.empty();
-  if (now || state != State::host) has_moved.store(true, std::memory_order_release);
+  if (now || state != State::host) note_moved();
   if (unsettled.exchange(now, std::memory_order_acq_rel) != now) {
     Registry::instance().settlement_changes(handle, now);
   }

@@ -13,7 +13,7 @@ bool has_one_value(const formats::DeviceMatrix& matrix) { return matrix.stored.i
 
 template <class Handle>
 std::shared_ptr<EntryOf<ContentOf<Handle>>> known_entry(Handle handle) {
-  const auto entry = Registry::instance().find(handle);
+  const auto entry = Registry::instance().find_moved(handle);
   if (entry == nullptr || entry->kind != EntryOf<ContentOf<Handle>>::own_kind) return nullptr;
   return std::static_pointer_cast<EntryOf<ContentOf<Handle>>>(entry);
 }

@@ -9,7 +9,8 @@ namespace cugrb::mirror {
 
 namespace detail {
 extern constinit std::atomic<uint64_t> known_objects;
-extern constinit CountingFilter known_handles, copied_handles, unsettled_handles, noted_handles;
+extern constinit CountingFilter known_handles, copied_handles, moved_handles, unsettled_handles,
+    noted_handles;
 extern constinit std::atomic<uint64_t> kept_error_texts;
 }  // namespace detail
 

@@ -7,8 +7,8 @@
 namespace cugrb::mirror {
 
 CUGRB_READ_BY_EVERY_CALL constinit std::atomic<uint64_t> detail::known_objects{0};
-constinit CountingFilter detail::known_handles, detail::copied_handles, detail::unsettled_handles,
-    detail::noted_handles;
+constinit CountingFilter detail::known_handles, detail::copied_handles, detail::moved_handles,
+    detail::unsettled_handles, detail::noted_handles;
 
 std::recursive_mutex& residency_lock() {
   static auto* const lock =
@@ -27,12 +27,22 @@ void Registry::state_changes(const void* handle, State from, State to) {
   if (was_copied && !is_copied) detail::copied_handles.remove(handle);
 }
 
+void Registry::movement_changes(const void* handle, bool moved) {
+  moved ? detail::moved_handles.add(handle) : detail::moved_handles.remove(handle);
+}
+
 void Registry::settlement_changes(const void* handle, bool unsettled) {
   unsettled ? detail::unsettled_handles.add(handle) : detail::unsettled_handles.remove(handle);
 }
 
 void Registry::notes_change(const void* handle, bool noted) {
   noted ? detail::noted_handles.add(handle) : detail::noted_handles.remove(handle);
+}
+
+std::shared_ptr<Entry> Registry::look_up_moved(const void* handle) {
+  auto entry = find(handle);
+  if (entry == nullptr || !entry->has_moved()) return nullptr;
+  return entry;
 }
 
 std::shared_ptr<Entry> Registry::look_up_unsettled(const void* handle) {

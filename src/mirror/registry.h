@@ -37,10 +37,14 @@ std::recursive_mutex& residency_lock();
 struct Entry {
   enum class Kind : uint8_t { vector, matrix };
   Entry(Kind kind, GrB_Matrix handle) : kind(kind), handle(handle) {}
-  virtual ~Entry() = default;
+  virtual ~Entry();
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
 
+  /// The content has been used elsewhere, or a sparsity control has waited: it may move again at any time.
+  /// May be asked without the lock.
+  bool has_moved() const { return has_moved_.load(std::memory_order_acquire); }
+  void note_moved();
   /// The only way to change `state`.
   void set_state(State next);
   /// The only way to change `deferred_sparsity_control`.
@@ -99,9 +103,6 @@ struct Entry {
   const GrB_Matrix handle;  ///< a GrB_Vector is one to SuiteSparse
   std::atomic<State> state{State::host};
   std::atomic<bool> unsettled{false};  ///< may be read without the lock, too
-  /// The content has been used elsewhere, or a sparsity control has waited: it may move again at any time.
-  /// May be read without the lock, too.
-  std::atomic<bool> has_moved{false};
   bool on_device = false;
   HostContent parked;
   ElementQueue queue;          ///< matrices: changes of elements that wait
@@ -118,6 +119,7 @@ struct Entry {
   Hysteresis hysteresis;
 
  private:
+  std::atomic<bool> has_moved_{false};
   std::atomic<bool> noted_{false};           // something is remembered of the present content
   std::atomic<uint64_t> asked_for_{0};       // by how many calls: the present content
   std::atomic<double> asked_for_before_{0};  // contents before it, the last ones counting most
@@ -217,8 +219,14 @@ class Registry {
   std::shared_ptr<Entry> find_unsettled(const void* handle) {
     return detail::unsettled_handles.may_have(handle) ? look_up_unsettled(handle) : nullptr;
   }
+  /// The entry when the object has moved, else null: one that has not has neither a copy nor anything that
+  /// waits.
+  std::shared_ptr<Entry> find_moved(const void* handle) {
+    return detail::moved_handles.may_have(handle) ? look_up_moved(handle) : nullptr;
+  }
   /// Keep the filters in step with an entry's state.
   void state_changes(const void* handle, State from, State to);
+  void movement_changes(const void* handle, bool moved);
   void settlement_changes(const void* handle, bool unsettled);
   void notes_change(const void* handle, bool noted);
   /// Null for unknown handles. A few nanoseconds for almost all of those.
@@ -244,6 +252,7 @@ class Registry {
   Shard& shard(const void* handle) {
     return shards_[(reinterpret_cast<uintptr_t>(handle) >> 6) % shard_count];
   }
+  std::shared_ptr<Entry> look_up_moved(const void* handle);
   std::shared_ptr<Entry> look_up_unsettled(const void* handle);
   template <class Handle>
   std::shared_ptr<Entry> find_or_make(Handle handle);

@@ -53,7 +53,7 @@ std::unique_ptr<formats::DeviceMatrix> scratch_of(const MatrixEntry& entry) {
 template <class Handle>
 std::shared_ptr<EntryOf<ContentOf<Handle>>> entry_to_use(Handle handle) {
   auto entry = Registry::instance().obtain(handle);
-  entry->has_moved.store(true, std::memory_order_release);
+  entry->note_moved();
   return entry;
 }
 

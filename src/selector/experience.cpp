@@ -34,9 +34,9 @@ struct Known {
 
 struct Table {
   std::mutex mutex;
-  std::map<std::tuple<std::string_view, bool, uint8_t>, Known> known;
-  /// Operations are literals, so that their texts stay.
-  Known& of(const Kind& kind) { return known[{kind.operation, kind.makes_matrix, kind.magnitude}]; }
+  /// Numbers are compared first. Operations are literals, so that their texts stay.
+  std::map<std::tuple<uint8_t, bool, std::string_view>, Known> known;
+  Known& of(const Kind& kind) { return known[{kind.magnitude, kind.makes_matrix, kind.operation}]; }
 };
 
 /// Never destroyed: calls may come when the process ends.
