@@ -70,7 +70,9 @@ void Loop::trial_lap_ended(const Lap& lap) {
 
 void Loop::conclude() {
   const double before = settled_seconds(), tried = side(!settled_on_host_).median();
-  const bool changes = tried < better * before;
+  // Of such laps the CPU has nearly all calls on either side: what deciding takes is gained.
+  const bool is_of_host = !settled_on_host_ && predicted_ratio_ < hardly_any;
+  const bool changes = tried < (is_of_host ? 1 : better) * before;
   if (changes) settled_on_host_ = !settled_on_host_;
   is_trying_ = false;
   reference_ = settled_seconds();

@@ -27,12 +27,13 @@ struct Lap {
 /// CPU is two laps, since the first one pays for what has to move, and the shorter one counts; one of laps
 /// that are placed one by one is four laps, of which the second shortest counts. It is over before where laps
 /// take `hopeless` times what the loop's laps take. The loop changes sides where a trial takes less than
-/// `better` of that. It is tried again after 32 laps for each that the trial has lost, and at least a few;
-/// from one time to the next that doubles. So what is close is soon tried again, which costs little. Where
-/// the loop has just changed sides, laps of the side that it left may have brought up matrices or made
-/// formats: the next trial comes after as many laps as it is going to cost. Laps
-/// that take more than twice, or less than half, of what they took at the last trial, three in a row, are
-/// taken for those of another graph: the question is open again.
+/// `better` of that; less is enough for the CPU where the calls that the device had are predicted to take it
+/// less than `hardly_any` of the lap. It is tried again after 32 laps for each that the trial has lost, and
+/// at least a few; from one time to the next that doubles. So what is close is soon tried again, which costs
+/// little. Where the loop has just changed sides, laps of the side that it left may have brought up matrices
+/// or made formats: the next trial comes after as many laps as it is going to cost. Laps that take more than
+/// twice, or less than half, of what they took at the last trial, three in a row, are taken for those of
+/// another graph: the question is open again.
 ///
 /// What laps take is compared by the call. A lap counts only where it calls the functions that the lap before
 /// called, and about as often. After three that do not, everything is forgotten. A lap that loads or compiles
@@ -40,7 +41,7 @@ struct Lap {
 /// counts.
 class Loop {
  public:
-  static constexpr double implausible = 6, hopeless = 2, better = 0.95, most_surprise = 2;
+  static constexpr double implausible = 6, hopeless = 2, better = 0.95, hardly_any = 0.05, most_surprise = 2;
   static constexpr double laps_a_lap_of_doubtful_trial = 10, rest_a_lost_lap = 32;
   static constexpr unsigned laps_of_trial = 2, laps_of_trial_call_by_call = 4, needed_surprises = 3;
   /// At least, after a trial: where calls are placed one by one, and where the CPU has the loop.

@@ -28,10 +28,13 @@ struct Program {
   unsigned functions = 5;
   uint64_t inner_place = 0;  ///< an object is made there every tenth call
   double compilation = 0;    ///< of a kernel, at the first call that the device has in a run
+  double decision = 0;       ///< of a call that is placed by itself
 
   void call(Laps& laps, unsigned n) const {
     if (inner_place != 0 && n % 10 == 0) laps.made(inner_place);
-    if (Laps::step(n % functions) || n >= share_on_device * calls) {
+    const bool is_decided = !Laps::step(n % functions);
+    if (is_decided) seconds += decision;
+    if (!is_decided || n >= share_on_device * calls) {
       seconds += on_host;
       return;
     }
@@ -178,6 +181,22 @@ TEST_CASE("a loop in which the device takes no part is left alone") {
   Program small;
   small.share_on_device = 0;
   CHECK(small.runs_on_host(laps, 50).empty());
+}
+
+TEST_CASE("a loop of which the device has hardly anything is the CPU's for what its decisions take") {
+  for (const double share : {0.01, 0.2}) {
+    INFO(share << " of the calls are the device's");
+    Laps& laps = fresh_laps();
+    Program decided;
+    decided.share_on_device = share;
+    decided.decision = 0.2e-6;  // of 10
+    const size_t of_host = decided.runs_on_host(laps, 100).size();
+    if (share == 0.01) {
+      CHECK(of_host >= 80);  // but for trials
+    } else {
+      CHECK(of_host <= 20);
+    }
+  }
 }
 
 TEST_CASE("before the thread has used the device no clock is looked at") {
