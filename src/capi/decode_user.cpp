@@ -147,7 +147,7 @@ void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by
   want_definition(name, types, by_place);
 }
 
-/// A Source that outlives the call that gave it; no text is empty.
+/// A Source that outlives the call that gave it. An empty text stands for none.
 struct GivenSource {
   const void* function;
   std::string name, definition;
