@@ -21,6 +21,9 @@ inline bool is_empty() { return detail::known_objects.load(std::memory_order_acq
 /// The object has no entry: the same of this object. A few nanoseconds; a known one is never taken for
 /// unknown.
 inline bool is_unknown(const void* handle) { return !detail::known_handles.may_have(handle); }
+/// The object has had no copy, and nothing has waited for it, since it is known: its entry says nothing of a
+/// content. Likewise.
+inline bool has_never_moved(const void* handle) { return !detail::moved_handles.may_have(handle); }
 /// SuiteSparse's object holds the content, with nothing that waits for it, whoever else has a copy.
 inline bool is_settled(const void* handle) { return !detail::unsettled_handles.may_have(handle); }
 /// A call that changes the content has nothing to drop: there is no copy, nothing waits, and nothing is

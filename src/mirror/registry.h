@@ -222,7 +222,7 @@ class Registry {
   /// The entry when the object has moved, else null: one that has not has neither a copy nor anything that
   /// waits.
   std::shared_ptr<Entry> find_moved(const void* handle) {
-    return detail::moved_handles.may_have(handle) ? look_up_moved(handle) : nullptr;
+    return has_never_moved(handle) ? nullptr : look_up_moved(handle);
   }
   /// Keep the filters in step with an entry's state.
   void state_changes(const void* handle, State from, State to);

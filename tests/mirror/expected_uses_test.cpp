@@ -170,6 +170,24 @@ TEST_CASE("entries of a factor say how long the rows are that they meet") {
   }
 }
 
+TEST_CASE(
+    "an object has moved from its first use elsewhere, or a control that waits, until it is forgotten") {
+  GrB_Matrix a = small_matrix(), b = small_matrix();
+  mirror::expected_uses(a);
+  CHECK(mirror::has_never_moved(a));
+  { const mirror::MatrixUse use = mirror::read(a); }
+  CHECK_FALSE(mirror::has_never_moved(a));
+  CHECK(mirror::evict(SIZE_MAX) > 0);
+  CHECK_FALSE(mirror::has_never_moved(a));  // it may go up again at any time
+  mirror::write(b).commit();
+  CHECK_FALSE(mirror::has_never_moved(b));
+  for (GrB_Matrix* matrix : {&a, &b}) {
+    mirror::forget(*matrix);
+    CHECK(mirror::has_never_moved(*matrix));
+    GrB_Matrix_free(matrix);
+  }
+}
+
 TEST_CASE("a change has nothing to drop where nothing is remembered of the content before it") {
   GrB_Matrix a = small_matrix();
   CHECK(mirror::has_nothing_to_drop(a));
