@@ -126,17 +126,18 @@ struct Products {
 uint64_t worth_looking_at(double products_by_mean) { return products_by_mean < (1 << 16) ? 64 : 1024; }
 
 /// Each entry of A meets a row of B. Where the device has counted those rows and found them alike, it has the
-/// mean length. Else a sample of entries tells which rows they are, if SuiteSparse has both factors. If it
-/// lacks one they are rows that an entry of B leads to: a search's entries of A are reached so, and meet long
-/// rows more often than short ones. The pattern is taken to be symmetric then.
+/// mean length, but for the few entries with which a search begins. Else a sample of entries tells which rows
+/// they are, if SuiteSparse has both factors. If it lacks one they are rows that an entry of B leads to: a
+/// search's entries of A are reached so, and meet long rows more often than short ones. The pattern is taken
+/// to be symmetric then.
 Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_transposed, bool b_transposed) {
-  constexpr double alike = 1.5;  // a sample would come as near
+  constexpr double few = 64, alike = 1.5;  // a sample would come as near
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const auto entries = static_cast<double>(entries_of(a)), others = static_cast<double>(entries_of(b));
   const Products by_mean = {entries * others / inner, "by mean lengths"};
   if (entries <= 1) return by_mean;
   const double led_to = entries * mirror::row_length_of_entry(b.handle, b_transposed);
-  if (led_to > 0 && led_to <= alike * by_mean.count) return by_mean;
+  if (entries > few && led_to > 0 && led_to <= alike * by_mean.count) return by_mean;
   const bool a_by_column = mirror::held_by_column(a.handle) != a_transposed;
   const bool b_by_column = mirror::held_by_column(b.handle) != b_transposed;
   const bool by_itself = a.handle == b.handle && a.rows == a.columns;
