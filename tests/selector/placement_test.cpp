@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "cuda/runtime/device.h"
+#include "src/selector/experience.h"
 #include "src/selector/hardware.h"
 #include "src/support/settings.h"
+#include "src/support/stopwatch.h"
 #include "tests/catch.h"
 
 using namespace cugrb;
@@ -297,6 +299,36 @@ TEST_CASE(
   int calls = 1;
   while (selector::place(work, sequence).processor == Processor::gpu && calls < 1000) ++calls;
   CHECK(calls == Approx(first.form_seconds / lost_a_call).margin(1.5));
+  override_settings(before);
+}
+
+TEST_CASE("a small call that makes a matrix is the device's once such calls have taken the CPU long") {
+  const Settings before = settings();
+  Settings changed = before;
+  changed.offload = Offload::automatic;
+  changed.loops = LoopPolicy::always;
+  override_settings(changed);
+  for (const bool makes_matrix : {false, true}) {
+    INFO((makes_matrix ? "a matrix" : "a vector"));
+    Work work;
+    work.operation = makes_matrix ? "slow matrices" : "slow vectors";
+    work.makes_matrix = makes_matrix;
+    work.entries = selector::small_work().elements;
+    selector::Sequence sequence;
+    const Placement first = selector::place(work, sequence);
+    CHECK(first.processor == Processor::cpu);
+    CHECK(first.reason == "small, and the host has its operands");
+    for (int call = 0; call < 30; ++call) {
+      selector::HostCall::expect(first.kind,
+                                 first.host_seconds / 1e3);  // as if it took a thousand times that
+      selector::HostCall::begin();
+      const Stopwatch watch;
+      while (watch.seconds() < first.host_seconds) {
+      }
+      selector::HostCall::end();
+    }
+    CHECK(selector::place(work, sequence).processor == (makes_matrix ? Processor::gpu : Processor::cpu));
+  }
   override_settings(before);
 }
 
