@@ -190,9 +190,11 @@ namespace {
 
 /// Such calls that make a matrix have been measured: whatever is small about them, SuiteSparse has taken far
 /// longer than the device would. LAGraph's k-trusses on R-MAT 11 and peer pressure on R-MAT 14 have most.
+/// Products of few rows are predicted to take that long before any is measured (SmallWork::few_rows).
 bool takes_host_long(const Work& work, const Placement& placement) {
   constexpr double far_longer = 2;
-  return work.makes_matrix && placement.corrected_host_seconds > far_longer * placement.gpu_seconds;
+  return work.makes_matrix && !work.few_rows &&
+         placement.corrected_host_seconds > far_longer * placement.gpu_seconds;
 }
 
 }  // namespace

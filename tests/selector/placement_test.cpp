@@ -332,6 +332,24 @@ TEST_CASE("a small call that makes a matrix is the device's once such calls have
   override_settings(before);
 }
 
+TEST_CASE("a small product of few rows is the CPU's, however long it is predicted to take") {
+  const Settings before = settings();
+  Settings changed = before;
+  changed.offload = Offload::automatic;
+  changed.loops = LoopPolicy::always;
+  override_settings(changed);
+  Work work;
+  work.operation = "few rows";
+  work.makes_matrix = work.few_rows = true;
+  work.products = selector::small_work().products_of_few_rows;
+  selector::Sequence sequence;
+  const Placement placement = selector::place(work, sequence);
+  CHECK(placement.cpu_seconds > 2 * placement.gpu_seconds);
+  CHECK(placement.processor == Processor::cpu);
+  CHECK(placement.reason == "small, and the host has its operands");
+  override_settings(before);
+}
+
 TEST_CASE("while other processes wait a call stays where its operands are, whatever is predicted") {
   Settings changed = settings();
   const Settings before = changed;
