@@ -124,6 +124,19 @@ std::string without_definition(const std::string& name) {
          " is a bare function pointer (no definition string)";
 }
 
+/// A Source that outlives the call that gave it. An empty text stands for none.
+struct GivenSource {
+  explicit GivenSource(const Source& source)
+      : function(source.function), name(text(source.name)), definition(text(source.definition)) {}
+  bool has_definition() const { return !name.empty() && !definition.empty(); }
+
+  const void* function;
+  std::string name, definition;
+
+ private:
+  static std::string text(const char* given) { return given == nullptr ? "" : given; }
+};
+
 /// Notes what `make` gives, or why it gives nothing.
 template <class Op, class Make>
 void note_made(Notes<Op>& notes, const void* handle, Noted<Op> noted, const Make& make) {
@@ -146,13 +159,6 @@ void want(const std::string& name, const std::vector<GrB_Type>& handles, bool by
   }
   want_definition(name, types, by_place);
 }
-
-/// A Source that outlives the call that gave it. An empty text stands for none.
-struct GivenSource {
-  const void* function;
-  std::string name, definition;
-  bool has_definition() const { return !name.empty() && !definition.empty(); }
-};
 
 /// What `make` gives of a name and a definition, or why it cannot be. An operator without a definition has
 /// the one that CUGRB_OPERATORS gives for its name.
@@ -186,8 +192,7 @@ Noted<Op> read(const GivenSource& source, const Make& make) {
 template <class Op, class Make>
 void note(Registry<Op>& registry, const void* handle, const Source& source,
           const std::vector<GrB_Type>& types, const Make& make) {
-  const auto text = [](const char* given) { return std::string(given == nullptr ? "" : given); };
-  GivenSource given{source.function, text(source.name), text(source.definition)};
+  GivenSource given(source);
   if (are_definitions_wanted() && !given.has_definition()) {
     const std::string name = operator_name(source.name, source.function);
     if (!side_definition(name)) want(name, types, std::is_same_v<Op, IndexUnaryOp>);
@@ -217,11 +222,10 @@ void note_binary_op(GrB_BinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, const S
 void note_index_binary_op(GxB_IndexBinaryOp op, GrB_Type z, GrB_Type x, GrB_Type y, GrB_Type theta,
                           const Source& source) {
   note_made(index_binary_ops(), op, {}, [&] {
-    if (source.name == nullptr || *source.name == 0 || source.definition == nullptr ||
-        *source.definition == 0)
-      throw Declined(without_definition(source.name == nullptr ? "" : source.name));
-    return IndexBinaryOp{source.name,        source.definition,  mirror::type_of(z),
-                         mirror::type_of(x), mirror::type_of(y), mirror::type_of(theta)};
+    GivenSource given(source);
+    if (!given.has_definition()) throw Declined(without_definition(given.name));
+    return IndexBinaryOp{std::move(given.name), std::move(given.definition), mirror::type_of(z),
+                         mirror::type_of(x),    mirror::type_of(y),          mirror::type_of(theta)};
   });
 }
 

@@ -122,7 +122,7 @@ struct Products {
   const char* basis;
 };
 
-/// Of a factor's entries, in a sample. By mean lengths a product of so many takes the CPU ten times the look.
+/// How many entries of a factor are looked at. What 65,536 products take the CPU is ten times a look at 1024.
 uint64_t worth_looking_at(double products_by_mean) { return products_by_mean < (1 << 16) ? 64 : 1024; }
 
 /// Each entry of A meets a row of B. Where the device has counted those rows and found them alike, it has the
@@ -135,7 +135,6 @@ Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_tran
   const double inner = static_cast<double>(std::max<uint64_t>(b.rows, 1));
   const auto entries = static_cast<double>(entries_of(a)), others = static_cast<double>(entries_of(b));
   const Products by_mean = {entries * others / inner, "by mean lengths"};
-  if (entries <= 1) return by_mean;
   const double led_to = entries * mirror::row_length_of_entry(b.handle, b_transposed);
   if (entries > few && led_to > 0 && led_to <= alike * by_mean.count) return by_mean;
   const bool a_by_column = mirror::held_by_column(a.handle) != a_transposed;
@@ -148,6 +147,7 @@ Products products_of(const MatrixOperand& a, const MatrixOperand& b, bool a_tran
     if (met) return {(a_by_column ? others : entries) * *met, "by sampled lengths"};
   }
   const double all = static_cast<double>(a.rows) * others;  // each row of A meets an entry of B once at most
+  if (entries <= 1) return by_mean;                         // no edge has led to it
   return led_to > by_mean.count ? Products{std::min(all, led_to), "by counted lengths"} : by_mean;
 }
 
