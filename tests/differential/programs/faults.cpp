@@ -144,11 +144,14 @@ bool waits_after(const Step& s) {
 
 namespace {
 
-/// All entries are alike: the library may hold one value for all of them. Whether it does depends on what was
-/// pending when they were made, and the oracle, which leaves nothing pending, need not do as the other run.
+/// Several entries, all alike: the library may hold one value for all of them. Whether it does depends on
+/// what was pending when they were made, and the oracle, which leaves nothing pending, need not do as the
+/// other run.
 bool may_have_one_value(const Snapshot& object) {
-  return std::all_of(object.entries.begin(), object.entries.end(),
-                     [&](const Entry& entry) { return entry.bits == object.entries.front().bits; });
+  const std::vector<Entry>& entries = object.entries;
+  return entries.size() > 1 && std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+           return entry.bits == entries.front().bits;
+         });
 }
 
 /// u op v of full operands, without mask and accumulator, into a w that is full and has one value: 7.4 writes
