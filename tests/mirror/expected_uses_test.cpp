@@ -170,8 +170,7 @@ TEST_CASE("entries of a factor say how long the rows are that they meet") {
   }
 }
 
-TEST_CASE(
-    "an object has moved from its first use elsewhere, or a control that waits, until it is forgotten") {
+TEST_CASE("an object has moved from its first use elsewhere until it is forgotten") {
   GrB_Matrix a = small_matrix(), b = small_matrix();
   mirror::expected_uses(a);
   CHECK(mirror::has_never_moved(a));
