@@ -30,6 +30,23 @@ Placement place_with(Offload offload, const Work& work) {
   return placement;
 }
 
+/// While it lives calls are placed by predicted times, on the emulated device, too.
+class PlacedByTime {
+ public:
+  PlacedByTime() {
+    Settings changed = before_;
+    changed.offload = Offload::automatic;
+    changed.loops = LoopPolicy::always;
+    override_settings(changed);
+  }
+  ~PlacedByTime() { override_settings(before_); }
+  PlacedByTime(const PlacedByTime&) = delete;
+  PlacedByTime& operator=(const PlacedByTime&) = delete;
+
+ private:
+  const Settings before_ = settings();
+};
+
 double bus_seconds(uint64_t bytes) {
   return selector::transfer_seconds(bytes, *selector::Hardware::of_device());
 }
@@ -280,11 +297,7 @@ TEST_CASE("a sequence of calls that loses on the device goes to the CPU when mov
 TEST_CASE(
     "a bitmap that SuiteSparse makes once keeps a loop of short calls on the device no longer than it "
     "takes") {
-  const Settings before = settings();
-  Settings changed = before;
-  changed.offload = Offload::automatic;
-  changed.loops = LoopPolicy::always;
-  override_settings(changed);
+  const PlacedByTime on_any_device;
   Work work;
   work.operation = "assign";
   work.makes_matrix = true;
@@ -299,15 +312,10 @@ TEST_CASE(
   int calls = 1;
   while (selector::place(work, sequence).processor == Processor::gpu && calls < 1000) ++calls;
   CHECK(calls == Approx(first.form_seconds / lost_a_call).margin(1.5));
-  override_settings(before);
 }
 
 TEST_CASE("a small call that makes a matrix is the device's once such calls have taken the CPU long") {
-  const Settings before = settings();
-  Settings changed = before;
-  changed.offload = Offload::automatic;
-  changed.loops = LoopPolicy::always;
-  override_settings(changed);
+  const PlacedByTime on_any_device;
   for (const bool makes_matrix : {false, true}) {
     INFO((makes_matrix ? "a matrix" : "a vector"));
     Work work;
@@ -329,15 +337,10 @@ TEST_CASE("a small call that makes a matrix is the device's once such calls have
     }
     CHECK(selector::place(work, sequence).processor == (makes_matrix ? Processor::gpu : Processor::cpu));
   }
-  override_settings(before);
 }
 
 TEST_CASE("a small product of few rows is the CPU's, however long it is predicted to take") {
-  const Settings before = settings();
-  Settings changed = before;
-  changed.offload = Offload::automatic;
-  changed.loops = LoopPolicy::always;
-  override_settings(changed);
+  const PlacedByTime on_any_device;
   Work work;
   work.operation = "few rows";
   work.makes_matrix = work.few_rows = true;
@@ -347,15 +350,10 @@ TEST_CASE("a small product of few rows is the CPU's, however long it is predicte
   CHECK(placement.cpu_seconds > 2 * placement.gpu_seconds);
   CHECK(placement.processor == Processor::cpu);
   CHECK(placement.reason == "small, and the host has its operands");
-  override_settings(before);
 }
 
 TEST_CASE("while other processes wait a call stays where its operands are, whatever is predicted") {
-  Settings changed = settings();
-  const Settings before = changed;
-  changed.offload = Offload::automatic;
-  changed.loops = LoopPolicy::always;  // the emulated device is decided for, too
-  override_settings(changed);
+  const PlacedByTime on_any_device;
   Work small;
   small.operation = "assign";
   small.vector_length = small.vector_bytes = small.device_resident_bytes = 8;
@@ -372,5 +370,4 @@ TEST_CASE("while other processes wait a call stays where its operands are, whate
   }
   regret.lost_seconds = 1e3;
   CHECK(processor() == Processor::cpu);
-  override_settings(before);
 }
