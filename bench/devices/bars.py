@@ -50,7 +50,8 @@ def cases(scale, devices):
                case("pagerank", f"banded:{devices << 24}:16", ONE, 20, *ITERATIONS),
                case("pagerank", f"chung_lu:indochina-2004:{2 * devices}", ONE, 20, *ITERATIONS)]
     if devices > 1:
-        listed += [case("pagerank", f"rmat:{scale + doublings}:16", RANKS, 6, *ITERATIONS, *overlap, formats=both)]
+        larger = f"rmat:{scale + doublings}:16"
+        listed += [case("pagerank", larger, ONE, 20, *ITERATIONS), case("pagerank", larger, RANKS, 6, *ITERATIONS, *overlap, formats=both)]
     return listed
 
 

@@ -35,6 +35,20 @@ void row_parts_deal(RowPartsDealArguments a) {
   if (flags != nullptr) flags[a.turns.owner(k) * a.matrix.rows + i] = 1;
 }
 
+/// One thread a row that is looked at.
+template <class Rows>
+CUGRB_KERNEL(256)
+void row_parts_outside(RowPartsOutsideArguments a) {
+  const uint64_t n = global_thread();
+  if (n >= a.count) return;
+  const uint64_t i = n * a.stride, first = i / a.block_rows * a.block_rows;
+  const uint64_t begin = row_begin<Rows>(a.matrix, i), end = row_begin<Rows>(a.matrix, i + 1);
+  const auto* const columns = static_cast<const typename Rows::Column*>(a.matrix.columns);
+  a.entries[n] = end - begin;
+  a.outside[n] = lower_bound(columns, begin, end, first) - begin + end -
+                 lower_bound(columns, begin, end, first + a.block_rows);
+}
+
 /// One thread a row of the part.
 template <class Rows, class Row>
 CUGRB_KERNEL(256)
@@ -120,7 +134,7 @@ CUGRB_KERNEL(256)
 void row_part_arrive(RowPartArriveArguments a) {
   const uint64_t n = global_thread();
   if (n >= a.count) return;
-  const Column place = static_cast<const Column*>(a.places)[n];
+  const Column place = a.places == nullptr ? Column(a.first + n) : static_cast<const Column*>(a.places)[n];
   if (place == Column(~Column(0))) return;
   const bool is_there = a.present == nullptr || a.present[n] != 0;
   if (a.out_present != nullptr) a.out_present[place] = is_there ? 1 : 0;

@@ -30,6 +30,14 @@ struct RowPartsDealArguments {
   uint8_t* empties = nullptr;  ///< the same of rows without entries; null: they are nobody's
 };
 
+/// row_parts_outside: of rows 0, stride, 2 stride, ..., in blocks as they would be dealt.
+struct RowPartsOutsideArguments {
+  CsrView matrix;
+  uint64_t block_rows = 1, stride = 1, count = 0;
+  uint64_t* entries = nullptr;  ///< count: of each of these rows
+  uint64_t* outside = nullptr;  ///< count: those in columns that are not the numbers of rows of its block
+};
+
 /// row_part_lengths: of the rows that a part has.
 struct RowPartLengthsArguments {
   CsrView from;
@@ -72,6 +80,7 @@ struct RowPartPlacedArguments {
 /// now.
 struct RowPartArriveArguments {
   const void* places = nullptr;  ///< of each entry that has come; all ones: nobody asks for it
+  uint64_t first = 0;            ///< without `places`: of the first entry, which the others follow
   uint64_t count = 0;
   const void* values = nullptr;
   const uint8_t* present = nullptr;  ///< null: all are

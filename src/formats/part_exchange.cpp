@@ -31,16 +31,16 @@ class Maker {
     made.device = part.device;
     made.columns = part.matrix.columns;
     std::vector<Buffer> from_elsewhere;
-    for (const Split::Part& sender : split_.parts) {
-      const bool own = sender.device == part.device;
-      const Buffer places = places_of(columns, sender);
-      made.reach.push_back(places.bytes() / width);
-      made.own_places.push_back(own ? there(places, *part.device) : Buffer());
+    for (size_t p = 0; p < split_.parts.size(); ++p) {
+      const Needed needed = needed_of(columns, p);
+      const bool own = split_.parts[p].device == part.device;
+      made.sent.push_back(needed.entries);
+      made.own_places.push_back(own ? own_places(needed, p, *part.device) : ExchangePlan::Places());
       if (own) continue;
-      made.coming += made.reach.back();
-      from_elsewhere.push_back(places);
+      made.coming += needed.entries.length();
+      from_elsewhere.push_back(needed.columns);
     }
-    made.places = there(joined(from_elsewhere, made.coming * width), *part.device);
+    made.places.list = there(joined(from_elsewhere, made.coming * width), *part.device);
     return made;
   }
 
@@ -84,8 +84,15 @@ class Maker {
                        arguments);
   }
 
-  /// What is sent of a part, as places of the columns.
-  Buffer places_of(const Buffer& columns, const Split::Part& sender) const {
+  /// Those of a part's entries that are sent, their columns, and whether each of them has one.
+  struct Needed {
+    Range entries;
+    Buffer columns;
+    bool all = true;
+  };
+
+  Needed needed_of(const Buffer& columns, size_t sending) const {
+    const Split::Part& sender = split_.parts[sending];
     const size_t width = bytes_of(matrix_.column_width);
     const Buffer places(sender.count * width), placed(sender.count);
     RowPartGatherArguments arguments;
@@ -98,8 +105,25 @@ class Maker {
     RowPartPlacedArguments flags{places.data(), sender.count, placed.as<uint8_t>()};
     launch_per_element(exchange_header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
     const auto [list, count] = positions_of(placed.as<uint8_t>(), sender.count, Width::bits64);
-    const uint64_t reach = count == 0 ? 0 : index_at(list, Width::bits64, count - 1) + 1;
-    return places.first_bytes(reach * width);
+    if (count == 0) return {};
+    const Range sent = {index_at(list, Width::bits64, 0), index_at(list, Width::bits64, count - 1) + 1};
+    Buffer of_sent(sent.length() * width);
+    of_sent.copy_bytes(0, places, sent.first * width, of_sent.bytes());
+    return {sent, of_sent, count == sent.length()};
+  }
+
+  /// Rows that ascend have columns that do. So these follow each other if there are as many as from the first
+  /// to the last.
+  ExchangePlan::Places own_places(const Needed& needed, size_t sender, Device& receiver) const {
+    const uint64_t count = needed.entries.length();
+    const bool ascend =
+        !matrix_.in_order_of_split && needed.entries.last <= matrix_.parts[sender].with_entries;
+    if (count > 0 && needed.all && ascend) {
+      const uint64_t first = index_at(needed.columns, matrix_.column_width, 0),
+                     last = index_at(needed.columns, matrix_.column_width, count - 1);
+      if (last - first + 1 == count) return {{}, first};
+    }
+    return {there(needed.columns, receiver), 0};
   }
 
   Buffer there(const Buffer& places, Device& receiver) const {
@@ -125,8 +149,8 @@ class Maker {
 size_t PartExchange::bytes() const {
   size_t sum = 0;
   for (const ExchangePlan::Receiver& receiver : plan->to) {
-    sum += receiver.places.bytes();
-    for (const Buffer& places : receiver.own_places) sum += places.bytes();
+    sum += receiver.places.list.bytes();
+    for (const ExchangePlan::Places& places : receiver.own_places) sum += places.list.bytes();
   }
   return sum;
 }
@@ -134,7 +158,7 @@ size_t PartExchange::bytes() const {
 uint64_t PartExchange::entries_between() const {
   uint64_t sum = 0;
   for (size_t q = 0; q < plan->to.size(); ++q) {
-    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q].reach[p];
+    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q].sent[p].length();
   }
   return sum;
 }
@@ -201,7 +225,7 @@ void StartedExchange::meet() const {
 void StartedExchange::begin(size_t q) const {
   if (ahead_) place_own(q);
   fetch_all(q);
-  place(q, landed_[q], plan_->to[q].places, plan_->to[q].coming);
+  place(q, landed_[q], {0, plan_->to[q].coming}, plan_->to[q].places);
 }
 
 StartedExchange::~StartedExchange() { abandon(); }
@@ -227,7 +251,7 @@ std::vector<DeviceVector> StartedExchange::finish() {
 void StartedExchange::place_own(size_t q) const {
   const ExchangePlan::Receiver& to = plan_->to[q];
   for (size_t p = 0; p < sent_.size(); ++p) {
-    if (&device(p) == to.device) place(q, sent_[p], to.own_places[p], to.reach[p]);
+    if (&device(p) == to.device) place(q, sent_[p], to.sent[p], to.own_places[p]);
   }
 }
 
@@ -252,12 +276,14 @@ void StartedExchange::fetch_all(size_t q) const {
   uint64_t at = 0;
   for (size_t p = 0; p < sent_.size(); ++p) {
     if (!plan_->comes(q, p)) continue;
-    const uint64_t reach = plan_->to[q].reach[p];
-    device(q).copy_from_peer(to.values.as<char>() + at * type_.size, device(p), sent_[p].values.data(),
-                             reach * type_.size);
+    const Range& sent = plan_->to[q].sent[p];
+    device(q).copy_from_peer(to.values.as<char>() + at * type_.size, device(p),
+                             sent_[p].values.as<char>() + sent.first * type_.size,
+                             sent.length() * type_.size);
     if (to.present)
-      device(q).copy_from_peer(to.present.as<char>() + at, device(p), sent_[p].present.data(), reach);
-    at += reach;
+      device(q).copy_from_peer(to.present.as<char>() + at, device(p),
+                               sent_[p].present.as<char>() + sent.first, sent.length());
+    at += sent.length();
   }
 }
 
@@ -268,12 +294,14 @@ void StartedExchange::land() {
   meet();
 }
 
-void StartedExchange::place(size_t q, const DeviceVector& from, const Buffer& places, uint64_t count) const {
+void StartedExchange::place(size_t q, const DeviceVector& from, const Range& entries,
+                            const ExchangePlan::Places& places) const {
   RowPartArriveArguments arguments;
-  arguments.places = places.data();
-  arguments.count = count;
-  arguments.values = from.values.data();
-  arguments.present = from.present.as<uint8_t>();
+  arguments.places = places.list.data();
+  arguments.first = places.first;
+  arguments.count = entries.length();
+  arguments.values = from.values.as<char>() + entries.first * type_.size;
+  arguments.present = from.present ? from.present.as<uint8_t>() + entries.first : nullptr;
   arguments.out_values = own_[q].values.data();
   arguments.out_present = own_[q].present.as<uint8_t>();
   launch_blocks(arrive_, blocks_for(arguments.count), arguments);

@@ -5,23 +5,28 @@
 #include <utility>
 #include <vector>
 
+#include "src/formats/host_stream.h"
 #include "src/formats/row_parts.h"
 
 namespace cugrb::formats {
 
 /// What each part gets of the others. For a square matrix whose rows are all dealt. The vector u of a product
-/// lies on the devices as the rows do; part q multiplies with u at its columns. So it gets of each part p a
-/// beginning of p's entries, as far as q has a column among them, and puts each at its place among its own
-/// columns. Rows with entries come first in a part: of a symmetric pattern nothing is sent that nobody reads.
+/// lies on the devices as the rows do; part q multiplies with u at its columns. So it gets of each part p
+/// those of p's entries between the first and the last at which q has a column, and puts each at its place
+/// among its own columns. Rows with entries come first in a part: of a symmetric pattern nothing is sent that
+/// nobody reads. Of a band whose parts are one block each hardly anything is sent.
 struct ExchangePlan {
+  /// The receiver's columns of entries that are sent.
+  struct Places {
+    runtime::Buffer list;  ///< all ones: it has no such column; null: they follow each other
+    uint64_t first = 0;    ///< of these
+  };
   struct Receiver {
     runtime::Device* device = nullptr;
-    uint64_t columns = 0;         ///< of its matrix
-    std::vector<uint64_t> reach;  ///< by sender: so many of its entries are sent, from its first
-    /// Of each entry that is sent, its column in the receiver's matrix, or all ones. `places` has those that
-    /// come from other devices, sender by sender; `own_places` those of each part on the same device.
-    runtime::Buffer places;
-    std::vector<runtime::Buffer> own_places;  ///< by sender
+    uint64_t columns = 0;            ///< of its matrix
+    std::vector<Range> sent;         ///< by sender: these of its entries
+    Places places;                   ///< of all that comes from other devices, sender by sender
+    std::vector<Places> own_places;  ///< by sender, of parts on the same device
 
     uint64_t coming = 0;  ///< entries that come from other devices
   };
@@ -29,10 +34,10 @@ struct ExchangePlan {
   Width column_width = Width::bits32;
 
   /// Something goes from the device of part p to that of part q.
-  bool comes(size_t q, size_t p) const { return to[q].device != to[p].device && to[q].reach[p] > 0; }
+  bool comes(size_t q, size_t p) const { return to[q].device != to[p].device && to[q].sent[p].length() > 0; }
 };
 
-/// bytes(): 4 or 8 bytes for each entry that a device gets.
+/// bytes(): at most 4 or 8 bytes for each entry that a device gets.
 class PartExchange {
  public:
   /// The same orientation of the matrix as its RowParts::Key{true}.
@@ -74,7 +79,8 @@ class StartedExchange {
   void fetch_all(size_t q) const;
   void land();
   void abandon() noexcept;
-  void place(size_t q, const DeviceVector& from, const runtime::Buffer& places, uint64_t count) const;
+  void place(size_t q, const DeviceVector& from, const Range& entries,
+             const ExchangePlan::Places& places) const;
   void place_own(size_t q) const;
 
   const std::shared_ptr<const ExchangePlan> plan_;

@@ -23,8 +23,9 @@ struct RowPart {
 /// How rows are dealt.
 struct RowDealing {
   std::vector<double> shares;  ///< of the entries, for each device; they add up to one
-  /// Rows are dealt in blocks of so many consecutive ones; 0: of `usual_block_rows` where parts come out
-  /// even then, else one by one.
+  /// Rows are dealt in blocks of so many consecutive ones. 0: each part gets one block where parts come out
+  /// even then and most entries of a square matrix are near its diagonal, so that a part needs little of the
+  /// others' vectors; else blocks of `usual_block_rows` where these come out even; else rows one by one.
   uint64_t block_rows = 0;
   bool lists_columns = true;  ///< parts away from the whole have the columns they need, where those are few
   /// Rows go to the parts of this split, which vectors have already, where that comes out even.
@@ -44,9 +45,9 @@ RowPartTurns turns_of(std::span<const double> shares);
 /// the next. So parts have equally many rows, give or take one, and nearly equally many entries. The rows of
 /// a part keep their order, and with it what locality neighbours have.
 ///
-/// Three things are added. Blocks of rows are dealt in place of single ones where that comes out even, so
-/// that a part's results fill whole lines of T. Devices of unequal shares have unequally many turns. Rows
-/// without entries are in no part, or behind the others of theirs.
+/// Three things are added. Blocks of rows, or one for each part, are dealt in place of single ones where that
+/// comes out even, so that a part's results fill whole lines of T. Devices of unequal shares have unequally
+/// many turns. Rows without entries are in no part, or behind the others of theirs.
 ///
 /// With P devices each has about its share of the CSR's bytes, beside the whole matrix on its own device,
 /// which also has all row numbers and those of listed columns: bytes() = CSR + 4 or 8 bytes for each of

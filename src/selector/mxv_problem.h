@@ -1,6 +1,7 @@
 // One matrix-vector product as numbers, from which its kernels' times are predicted.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -56,13 +57,14 @@ struct MxvProblem {
   bool deterministic = false;                             ///< sums must have a fixed order
   bool cusparse_open = true;                              ///< the library has been loaded
 
-  unsigned devices = 1;              ///< that a product can be shared out to
-  std::vector<double> device_paces;  ///< of each, the first one's being 1; empty: all are alike
-  std::vector<double> part_shares;   ///< of the parts that there are; empty: there are none yet
-  std::string parts_text;            ///< the parts that there are
-  uint64_t part_columns = 0;         ///< that all other devices need together; 0: not known
-  bool vector_in_parts = false;      ///< u lies in these parts already
-  bool result_stays = false;         ///< T is left in parts: then u of the products that follow is in parts
+  unsigned devices = 1;                        ///< that a product can be shared out to
+  std::vector<double> device_paces;            ///< of each, the first one's being 1; empty: all are alike
+  std::vector<double> part_shares;             ///< of the parts that there are; empty: there are none yet
+  std::string parts_text;                      ///< the parts that there are
+  uint64_t part_columns = 0;                   ///< that all other devices need together; 0: not known
+  std::optional<uint64_t> sent_between_parts;  ///< entries of u in parts that another device needs, of all
+  bool vector_in_parts = false;                ///< u lies in these parts already
+  bool result_stays = false;  ///< T is left in parts: then u of the products that follow is in parts
   std::string parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< why it cannot; empty when it can
   std::string push_parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< the same of a push
   bool push_vector_in_parts = false;  ///< u lies in the parts of the columns

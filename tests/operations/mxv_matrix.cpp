@@ -23,10 +23,16 @@ double density_at(Spread spread, uint64_t i, uint64_t rows, uint64_t columns, do
       return i == rows / 2 ? 1 : 0.5 / double(columns);
     case Spread::power_law:
       return 1 / double(i + 1);
+    case Spread::band:
+      return 0.7;
     case Spread::nothing:
       break;
   }
   return 0;
+}
+
+double distance(uint64_t i, uint64_t j, uint64_t rows, uint64_t columns) {
+  return std::abs(double(i) / double(rows) * double(columns) - double(j));
 }
 
 Buffer upload(const std::vector<uint64_t>& values, Width width) {
@@ -53,6 +59,7 @@ RefMatrix random_matrix(Random& random, const Type& type, uint64_t rows, uint64_
   for (uint64_t i = 0; i < rows; ++i) {
     const double density = density_at(spread, i, rows, columns, degree);
     for (uint64_t j = 0; j < columns; ++j) {
+      if (spread == Spread::band && distance(i, j, rows, columns) > degree) continue;
       if (density >= 1 || chance(random, density)) put(i, j);
     }
     if (spread == Spread::no_empty_row && columns > 0) put(i, below(random, columns));

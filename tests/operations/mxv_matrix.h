@@ -23,6 +23,7 @@ enum class Spread : uint8_t {
   one_huge_row,  ///< one row is full, the others hold an entry at most
   power_law,     ///< row i holds about columns / (i + 1) entries
   no_empty_row,  ///< about `degree` entries a row, at least one
+  band,          ///< most of the columns that are at most `degree` away from the row's place
   nothing        ///< no entries at all
 };
 RefMatrix random_matrix(Random& random, const Type& type, uint64_t rows, uint64_t columns, Spread spread,

@@ -73,6 +73,33 @@ TEST_CASE("rows are dealt in rounds: who got the longest of a round gets the sho
   CHECK(dealt.parts[1].matrix.nvals() == 1 + 7 + 2 + 8);
 }
 
+TEST_CASE("each part of a band is one block, of another matrix it is not") {
+  test::Random random(55);
+  const Type& type = Type::of(TypeCode::Int8);
+  constexpr uint64_t n = 3000;
+  for (const size_t count : {2, 3, 4}) {
+    const RefMatrix band = test::random_matrix(random, type, n, n, test::Spread::band, 5, false),
+                    scrambled = test::random_matrix(random, type, n, n, test::Spread::uniform, 8, false),
+                    wide = test::random_matrix(random, type, n, n - 100, test::Spread::band, 5, false);
+    RefMatrix uneven = test::random_matrix(random, type, n, n, test::Spread::band, 5, false);
+    uneven.entries.erase(uneven.entries.begin(), uneven.entries.lower_bound({n / 3, 0}));
+    const auto dealt_by = [&](const RefMatrix& matrix) {
+      const Csr csr = test::csr_to_device(matrix, false, false);
+      const RowParts dealt = formats::make_row_parts(csr, devices(count), RowDealing::even(count));
+      CHECK(formats::check(dealt, csr) == "");
+      return dealt;
+    };
+    const RowParts dealt = dealt_by(band);
+    REQUIRE(dealt.block_rows == (n + count - 1) / count);
+    CHECK(dealt.imbalance() < 1.02);
+    for (const formats::RowPart& part : dealt.parts) {
+      const std::vector<uint32_t> rows = part.rows.to_host<uint32_t>(part.with_entries);
+      CHECK(rows.back() - rows.front() < dealt.block_rows);
+    }
+    for (const RefMatrix& other : {scrambled, wide, uneven}) CHECK(dealt_by(other).block_rows == 1);
+  }
+}
+
 TEST_CASE("dealt rows hold what the CSR holds, for every shape, width, iso-ness and size of value") {
   test::for_every_matrix(52, [&](const RefMatrix& matrix, const Csr& csr, const std::string& text) {
     for (const auto& [count, block_rows, lists_columns, lists_home_columns] : dealings()) {

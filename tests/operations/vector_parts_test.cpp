@@ -309,7 +309,7 @@ TEST_CASE("products of vectors in parts agree with the reference: semirings, sha
     uint64_t seed = 100;
     for (const uint64_t size : {3, 90, 1100, 7000}) {
       for (const test::Spread spread :
-           {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform}) {
+           {test::Spread::power_law, test::Spread::empty_rows, test::Spread::uniform, test::Spread::band}) {
         ++seed;
         // The kernels of the smaller ones, with more blocks.
         if (test::races_only() && size == 7000 && turn++ % 3 != 0) continue;
@@ -324,7 +324,9 @@ TEST_CASE("PageRank's loop: of an iteration only what parts need of each other g
   test::Random random(17);
   const Type& type = Type::of(TypeCode::Fp32);
   constexpr uint64_t n = 4000;
-  const RefMatrix links = test::random_matrix(random, type, n, n, test::Spread::power_law, 6, false);
+  const bool is_band = GENERATE(false, true);
+  const RefMatrix links = test::random_matrix(
+      random, type, n, n, is_band ? test::Spread::band : test::Spread::power_law, 6, false);
   const formats::DeviceMatrix a = test::to_device(links, false, false);
   const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_FP32");
   const auto op = [](const char* name) { return *catalogue::binary_op(name); };
@@ -362,7 +364,12 @@ TEST_CASE("PageRank's loop: of an iteration only what parts need of each other g
   for (size_t k = 0; k < changes.size(); ++k) CHECK(std::abs(changes[k] - at_home[k]) <= 1e-5 * at_home[k]);
   const formats::PartExchange* const exchange = a.find_derived(false, formats::PartExchange::Key());
   REQUIRE(exchange != nullptr);
-  CHECK(exchange->entries_between() <= n * (runtime::devices().size() - 1));
+  const uint64_t others = runtime::devices().size() - 1;
+  // Two parts of a band need six entries of each other.
+  CHECK(exchange->entries_between() <= (is_band ? 12 : n) * others);
+  if (is_band) {
+    for (const formats::ExchangePlan::Receiver& to : exchange->plan->to) CHECK(to.coming <= 12);
+  }
   for (size_t k = 2; k < bytes.size(); ++k) CHECK(bytes[k] == exchange->entries_between() * sizeof(float));
 }
 

@@ -67,11 +67,13 @@ VectorSeconds vector_seconds(const MxvProblem& p, const Hardware& h) {
 /// u is in parts, or will be when the loop comes round.
 bool exchanges(const MxvProblem& p) { return p.vector_in_parts || p.result_stays; }
 
-/// Each device gets what it needs of the others' parts of u, and puts all of it in place.
+/// Each device gets what it needs of the others' parts of u, and puts all of it in place. Where nobody has
+/// counted, columns are as the positions are: of all parts alike.
 double exchange_seconds(const MxvProblem& p, const Hardware& h) {
   const double others = p.devices - 1, columns = columns_of_part(p);
   const double operand = double(p.vector_value_bytes) + (p.vector_form != Form::full ? 1 : 0);
-  return columns * operand * others / p.devices / h.peer_bytes_per_second + others * h.peer_seconds +
+  const double come = (p.sent_between_parts ? double(*p.sent_between_parts) : columns * others) / p.devices;
+  return come * operand / h.peer_bytes_per_second + others * h.peer_seconds +
          columns * (double(p.column_bytes) + 2 * operand) / h.copy_bytes_per_second +
          p.devices * h.further_launch_seconds;
 }

@@ -384,6 +384,8 @@ void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProble
   p.parts_text = parts.text();
   p.part_columns = 0;
   for (size_t n = 1; n < parts.parts.size(); ++n) p.part_columns += parts.parts[n].matrix.columns;
+  const auto* const exchange = run.call.matrix.find_derived(run.call.transpose_matrix, ExchangeKey());
+  if (exchange != nullptr) p.sent_between_parts = exchange->entries_between();
 }
 
 }  // namespace
