@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import queue
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,6 +49,7 @@ def cases(scale, devices):
     # Weak scaling, of matrices whose locality is the same for each number as well.
     listed += [case("pagerank", smaller, ONE, 20, *ITERATIONS, formats=of_process),
                case("pagerank", f"banded:{devices << 24}:16", ONE, 20, *ITERATIONS),
+               case("pagerank", f"poisson3d:256:256:{devices << 8}", ONE, 20, *ITERATIONS),
                case("pagerank", f"chung_lu:indochina-2004:{2 * devices}", ONE, 20, *ITERATIONS)]
     if devices > 1:
         larger = f"rmat:{scale + doublings}:16"
@@ -62,6 +64,8 @@ def of_one_device(row, scale):
         return (f"rmat:{scale}:16", True) if int(numbers[0]) > scale else (row["graph"], False)
     if kind == "banded":
         return f"banded:{1 << 24}:16", True
+    if kind == "poisson3d":
+        return "poisson3d:256:256:256", True
     return "chung_lu:indochina-2004:2", True
 
 
@@ -124,6 +128,9 @@ class Bench:
                   "device": next((row["device"] for row in self.rows if "device" in row), None), "rows": self.rows}
         pathlib.Path(self.options.json).write_text(json.dumps(result, indent=1) + "\n")
 
+    def is_asked_for(self, named):
+        return named["how"] in self.options.how and re.search(self.options.only, f"{named['algorithm']} {named['graph']}")
+
     def side_by_side(self, devices):
         """All cases of so many devices, on as many lanes as there are."""
         lanes, count = queue.Queue(), self.options.devices // devices
@@ -139,7 +146,7 @@ class Bench:
                 lanes.put(lane)
 
         with concurrent.futures.ThreadPoolExecutor(count) as pool:
-            begun = [pool.submit(one, named, form) for named in cases(self.options.scale, devices) if named["how"] in self.options.how
+            begun = [pool.submit(one, named, form) for named in cases(self.options.scale, devices) if self.is_asked_for(named)
                      for form in named["formats"] or (None,)]
             for done in concurrent.futures.as_completed(begun):
                 self.keep(done.result())
@@ -178,6 +185,7 @@ def parse(arguments):
     parser.add_argument("--mpi", required=True, help="how ranks are started: 'mpirun -n {devices} cugrb exec cugrb-mpi'")
     parser.add_argument("--visible", default=os.environ.get("CUDA_VISIBLE_DEVICES", ""), help="the devices' numbers; default: 0 to N - 1")
     parser.add_argument("--how", action="append", choices=[ONE, RANKS], help="only these (repeatable)")
+    parser.add_argument("--only", default="", help="only cases in whose 'ALGORITHM GRAPH' this regular expression is found")
     parser.add_argument("--scale", type=int, default=25, help="of the largest R-MAT graph of one device")
     parser.add_argument("--seconds", type=float, default=1e9, help="nothing begins later")
     parser.add_argument("--timeout", type=float, default=80, help="seconds for one case")

@@ -38,15 +38,16 @@ void row_parts_deal(RowPartsDealArguments a) {
 /// One thread a row that is looked at.
 template <class Rows>
 CUGRB_KERNEL(256)
-void row_parts_outside(RowPartsOutsideArguments a) {
-  const uint64_t n = global_thread();
-  if (n >= a.count) return;
-  const uint64_t i = n * a.stride, first = i / a.block_rows * a.block_rows;
+void row_parts_outside(RowBlockSampleArguments a) {
+  const uint64_t i = global_thread() * a.stride;
+  if (i >= a.matrix.rows) return;
+  const uint64_t first = i / a.block_rows * a.block_rows, last = first + a.block_rows;
   const uint64_t begin = row_begin<Rows>(a.matrix, i), end = row_begin<Rows>(a.matrix, i + 1);
   const auto* const columns = static_cast<const typename Rows::Column*>(a.matrix.columns);
-  a.entries[n] = end - begin;
-  a.outside[n] = lower_bound(columns, begin, end, first) - begin + end -
-                 lower_bound(columns, begin, end, first + a.block_rows);
+  const uint64_t before = lower_bound(columns, begin, end, first) - begin,
+                 behind = end - lower_bound(columns, begin, end, last);
+  atomic_add(&a.counts->entries, end - begin);
+  atomic_add(&a.counts->outside, before + behind);
 }
 
 /// One thread a row of the part.

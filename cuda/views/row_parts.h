@@ -30,12 +30,16 @@ struct RowPartsDealArguments {
   uint8_t* empties = nullptr;  ///< the same of rows without entries; null: they are nobody's
 };
 
+struct RowBlockCounts {
+  uint64_t entries = 0;
+  uint64_t outside = 0;  ///< those in columns that are not the numbers of rows of their block
+};
+
 /// row_parts_outside: of rows 0, stride, 2 stride, ..., in blocks as they would be dealt.
-struct RowPartsOutsideArguments {
+struct RowBlockSampleArguments {
   CsrView matrix;
-  uint64_t block_rows = 1, stride = 1, count = 0;
-  uint64_t* entries = nullptr;  ///< count: of each of these rows
-  uint64_t* outside = nullptr;  ///< count: those in columns that are not the numbers of rows of its block
+  uint64_t block_rows = 1, stride = 1;
+  RowBlockCounts* counts = nullptr;
 };
 
 /// row_part_lengths: of the rows that a part has.

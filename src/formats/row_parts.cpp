@@ -1,11 +1,11 @@
 #include "src/formats/row_parts.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "cuda/views/matrix_parts.h"
 #include "cuda/views/row_parts.h"
+#include "src/formats/block_locality.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
 #include "src/support/number_text.h"
@@ -68,40 +68,17 @@ double imbalance_of(const SortedBlocks& blocks, const RowPartTurns& turns,
   return worst(entries, shares);
 }
 
-/// Of the entries in some rows, the share in columns that are no numbers of rows of the same block.
-double outside_of_blocks(const Csr& matrix, uint64_t block_rows) {
-  constexpr uint64_t most_rows = 4096;
-  RowPartsOutsideArguments arguments;
-  arguments.matrix = matrix.view();
-  arguments.block_rows = block_rows;
-  arguments.stride = blocks_for(matrix.rows, most_rows);
-  arguments.count = blocks_for(matrix.rows, arguments.stride);
-  const Buffer counts(2 * arguments.count * 8);
-  arguments.entries = counts.as<uint64_t>();
-  arguments.outside = arguments.entries + arguments.count;
-  launch_per_element(row_parts_header, "row_parts_outside<" + rows_id(matrix) + ">", arguments.count,
-                     arguments);
-  const std::vector<uint64_t> host = counts.to_host<uint64_t>(2 * arguments.count);
-  const auto middle = host.begin() + ptrdiff_t(arguments.count);
-  const uint64_t entries = std::accumulate(host.begin(), middle, uint64_t(0)),
-                 outside = std::accumulate(middle, host.end(), uint64_t(0));
-  return entries == 0 ? 1 : double(outside) / double(entries);
-}
-
 constexpr double even_enough = 1.02;
 
 /// A block for each part, if that is a good way to deal.
 std::optional<SortedBlocks> one_block_each(const Csr& matrix, const RowDealing& dealing,
                                            const RowPartTurns& turns) {
-  // A scrambled matrix has half of its entries outside of two blocks, and a band none.
-  constexpr double few_outside = 0.125;
   const uint64_t parts = dealing.shares.size();
   const bool equal_turns = turns.count == parts;
-  if (parts < 2 || !equal_turns || matrix.rows != matrix.columns ||
-      matrix.rows < parts * RowParts::usual_block_rows)
+  if (parts < 2 || !equal_turns || matrix.rows < parts * RowParts::usual_block_rows ||
+      !begin_block_sample(matrix, parts).take().is_near_diagonal())
     return std::nullopt;
   const uint64_t block_rows = blocks_for(matrix.rows, parts);
-  if (outside_of_blocks(matrix, block_rows) > few_outside) return std::nullopt;
   SortedBlocks blocks = sort_blocks(matrix, block_rows);
   if (imbalance_of(blocks, turns, dealing.shares) > even_enough) return std::nullopt;
   return blocks;

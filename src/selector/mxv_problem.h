@@ -57,11 +57,13 @@ struct MxvProblem {
   bool deterministic = false;                             ///< sums must have a fixed order
   bool cusparse_open = true;                              ///< the library has been loaded
 
-  unsigned devices = 1;                        ///< that a product can be shared out to
-  std::vector<double> device_paces;            ///< of each, the first one's being 1; empty: all are alike
-  std::vector<double> part_shares;             ///< of the parts that there are; empty: there are none yet
-  std::string parts_text;                      ///< the parts that there are
-  uint64_t part_columns = 0;                   ///< that all other devices need together; 0: not known
+  unsigned devices = 1;              ///< that a product can be shared out to
+  std::vector<double> device_paces;  ///< of each, the first one's being 1; empty: all are alike
+  std::vector<double> part_shares;   ///< of the parts that there are; empty: there are none yet
+  std::string parts_text;            ///< the parts that there are
+  uint64_t part_columns = 0;         ///< that all other devices need together; 0: not known
+  /// Each part would be a block of rows near the diagonal, as far as anybody has looked.
+  bool parts_are_blocks = false;
   std::optional<uint64_t> sent_between_parts;  ///< entries of u in parts that another device needs, of all
   bool vector_in_parts = false;                ///< u lies in these parts already
   bool result_stays = false;  ///< T is left in parts: then u of the products that follow is in parts

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cuda/runtime/injection.h"
+#include "src/formats/block_locality.h"
 #include "src/formats/part_exchange.h"
 #include "src/support/trace.h"
 #include "tests/catch.h"
@@ -367,6 +368,10 @@ TEST_CASE("PageRank's loop: of an iteration only what parts need of each other g
   const uint64_t others = runtime::devices().size() - 1;
   // Two parts of a band need six entries of each other.
   CHECK(exchange->entries_between() <= (is_band ? 12 : n) * others);
+  const formats::BlockLocality* const locality =
+      a.find_derived(false, formats::BlockLocality::Key{runtime::devices().size()});
+  REQUIRE(locality != nullptr);
+  CHECK(locality->is_near_diagonal() == is_band);
   if (is_band) {
     for (const formats::ExchangePlan::Receiver& to : exchange->plan->to) CHECK(to.coming <= 12);
   }

@@ -41,9 +41,13 @@ double rows_with_entries(const MxvProblem& p) {
   return lengths_known(p) ? double(p.rows - p.pull_lengths.empty) : double(p.rows);
 }
 
+/// Blocks are dealt where results stay; their edges are not counted.
+bool in_blocks(const MxvProblem& p) { return p.parts_are_blocks && p.result_stays; }
+
 /// Where nobody has counted: as large a share of the columns as of the rows has entries.
 double columns_of_part(const MxvProblem& p) {
   if (p.part_columns > 0) return double(p.part_columns) / double(p.devices - 1);
+  if (in_blocks(p)) return double(p.columns) / p.devices;
   return double(p.columns) * rows_with_entries(p) / std::max(1.0, double(p.rows));
 }
 
@@ -67,13 +71,17 @@ VectorSeconds vector_seconds(const MxvProblem& p, const Hardware& h) {
 /// u is in parts, or will be when the loop comes round.
 bool exchanges(const MxvProblem& p) { return p.vector_in_parts || p.result_stays; }
 
-/// Each device gets what it needs of the others' parts of u, and puts all of it in place. Where nobody has
-/// counted, columns are as the positions are: of all parts alike.
+/// What comes to a device from the others. Where nobody has counted, a part's columns are in all parts alike.
+double entries_coming(const MxvProblem& p) {
+  if (p.sent_between_parts) return double(*p.sent_between_parts) / p.devices;
+  return in_blocks(p) ? 0 : columns_of_part(p) * (p.devices - 1) / p.devices;
+}
+
+/// Each device gets what it needs of the others' parts of u, and puts all of it in place.
 double exchange_seconds(const MxvProblem& p, const Hardware& h) {
   const double others = p.devices - 1, columns = columns_of_part(p);
   const double operand = double(p.vector_value_bytes) + (p.vector_form != Form::full ? 1 : 0);
-  const double come = (p.sent_between_parts ? double(*p.sent_between_parts) : columns * others) / p.devices;
-  return come * operand / h.peer_bytes_per_second + others * h.peer_seconds +
+  return entries_coming(p) * operand / h.peer_bytes_per_second + others * h.peer_seconds +
          columns * (double(p.column_bytes) + 2 * operand) / h.copy_bytes_per_second +
          p.devices * h.further_launch_seconds;
 }
