@@ -51,6 +51,18 @@ void check_gathered(Index n, Dealing dealing) {
 
 }  // namespace
 
+TEST_CASE("a rank takes the GPU of its number where nobody has chosen one") {
+  using detail::chooses_by_rank;
+  for (const char* any : {static_cast<const char*>(nullptr), "", "auto", "gpu"}) {
+    CHECK(chooses_by_rank(any, nullptr, nullptr));
+    CHECK(chooses_by_rank(any, nullptr, "0,1"));
+    CHECK_FALSE(chooses_by_rank(any, nullptr, "3"));
+    CHECK_FALSE(chooses_by_rank(any, "0,1", nullptr));
+  }
+  for (const char* named : {"gpu:0", "emulated", "none"})
+    CHECK_FALSE(chooses_by_rank(named, nullptr, nullptr));
+}
+
 TEST_CASE("a deal numbers every vertex once, and rows and entries are even") {
   const Index n = GENERATE(0, 1, 2, 3, 5, 64, 1000, 65536, 65537, 200000);
   const int parts = GENERATE(1, 2, 3, 4, 7);

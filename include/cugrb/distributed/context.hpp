@@ -77,6 +77,15 @@ inline std::string seconds_text(double seconds) {
   return text;
 }
 
+/// Whether a rank takes the GPU of its number on its host. Not where the user has named a device or several
+/// for each rank, nor where a launcher shows each rank one GPU. The arguments are the values of CUGRB_DEVICE,
+/// CUGRB_DEVICES and CUDA_VISIBLE_DEVICES; null: unset.
+inline bool chooses_by_rank(const char* device, const char* devices, const char* visible) {
+  const std::string named = device == nullptr ? "" : device;
+  const bool any = named.empty() || named == "auto" || named == "gpu";
+  return any && devices == nullptr && (visible == nullptr || std::strchr(visible, ',') != nullptr);
+}
+
 }  // namespace detail
 
 /// The ranks of this program. One object a process, made before the Context, by every rank.
@@ -87,9 +96,9 @@ inline std::string seconds_text(double seconds) {
 ///     const double sum = ranks.all_reduce(part, std::plus<>());
 class Distributed {
  public:
-  /// Collective. Chooses this process's GPU where CUGRB_DEVICE names none: that of its number among the
-  /// ranks of its host. Errors: RankFailure when MPI cannot start; GrB_INVALID_VALUE for a deadline that is
-  /// not positive.
+  /// Collective. Chooses this process's GPU where CUGRB_DEVICE is unset, `auto` or `gpu`: that of its
+  /// number among the ranks of its host. Errors: RankFailure when MPI cannot start; GrB_INVALID_VALUE for a
+  /// deadline that is not positive.
   explicit Distributed(const DistributedOptions& options = {})
       : deadline_(options.deadline == 0 ? usual_deadline() : options.deadline) {
     if (!(deadline_ > 0)) throw Error(GrB_INVALID_VALUE, "Distributed", "the deadline is positive");
@@ -371,12 +380,9 @@ class Distributed {
     MPI_Comm_split_type(data_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &rank_on_host_);
     MPI_Comm_free(&host);
-    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    // A launcher that has given each process one GPU has chosen, and so has a user who names several for
-    // each.
-    if (std::getenv("CUGRB_DEVICES") != nullptr) return;
-    if (visible != nullptr && std::strchr(visible, ',') == nullptr) return;
-    setenv("CUGRB_DEVICE", ("gpu:" + std::to_string(rank_on_host_)).c_str(), 0);
+    if (detail::chooses_by_rank(std::getenv("CUGRB_DEVICE"), std::getenv("CUGRB_DEVICES"),
+                                std::getenv("CUDA_VISIBLE_DEVICES")))
+      setenv("CUGRB_DEVICE", ("gpu:" + std::to_string(rank_on_host_)).c_str(), 1);
   }
 
   /// Speaks and hears where it is time to; throws where a rank has failed, is silent, or nothing moves.
