@@ -32,12 +32,12 @@ class Maker {
     made.columns = part.matrix.columns;
     std::vector<Buffer> from_elsewhere;
     for (size_t p = 0; p < split_.parts.size(); ++p) {
-      const Needed needed = needed_of(columns, p);
       const bool own = split_.parts[p].device == part.device;
-      made.sent.push_back(needed.entries);
+      const Needed needed = needed_of(columns, p, /*picks=*/!own);
+      made.sent.push_back(needed.sent);
       made.own_places.push_back(own ? own_places(needed, p, *part.device) : ExchangePlan::Places());
       if (own) continue;
-      made.coming += needed.entries.length();
+      made.coming += needed.sent.count;
       from_elsewhere.push_back(needed.columns);
     }
     made.places.list = there(joined(from_elsewhere, made.coming * width), *part.device);
@@ -84,40 +84,53 @@ class Maker {
                        arguments);
   }
 
-  /// Those of a part's entries that are sent, their columns, and whether each of them has one.
+  /// What is sent of a part, the columns of that, and whether each entry has one.
   struct Needed {
-    Range entries;
+    ExchangePlan::Sent sent;
     Buffer columns;
     bool all = true;
   };
 
-  Needed needed_of(const Buffer& columns, size_t sending) const {
+  Needed needed_of(const Buffer& columns, size_t sending, bool picks) const {
     const Split::Part& sender = split_.parts[sending];
     const size_t width = bytes_of(matrix_.column_width);
     const Buffer places(sender.count * width), placed(sender.count);
-    RowPartGatherArguments arguments;
-    arguments.list = sender.positions.data();
-    arguments.count = sender.count;
-    arguments.values = columns.data();
-    arguments.out_values = places.data();
-    launch_per_element(exchange_header, "row_part_gather<" + element_ + ", " + index_type(split_.width) + ">",
-                       sender.count, arguments);
+    gather(sender.positions, split_.width, sender.count, columns, places);
     RowPartPlacedArguments flags{places.data(), sender.count, placed.as<uint8_t>()};
     launch_per_element(exchange_header, "row_part_is_placed<" + column_ + ">", sender.count, flags);
-    const auto [list, count] = positions_of(placed.as<uint8_t>(), sender.count, Width::bits64);
+    const auto [list, count] = positions_of(placed.as<uint8_t>(), sender.count, matrix_.column_width);
     if (count == 0) return {};
-    const Range sent = {index_at(list, Width::bits64, 0), index_at(list, Width::bits64, count - 1) + 1};
-    Buffer of_sent(sent.length() * width);
+    const Range sent = {index_at(list, matrix_.column_width, 0),
+                        index_at(list, matrix_.column_width, count - 1) + 1};
+    const bool few = 2 * count < sent.length();
+    if (picks && few) {
+      const Buffer of_picked(count * width);
+      gather(list, matrix_.column_width, count, places, of_picked);
+      return {{sent, there(list, *sender.device), count}, of_picked, true};
+    }
+    const Buffer of_sent(sent.length() * width);
     of_sent.copy_bytes(0, places, sent.first * width, of_sent.bytes());
-    return {sent, of_sent, count == sent.length()};
+    return {{sent, {}, sent.length()}, of_sent, count == sent.length()};
+  }
+
+  /// to[n] = from[list[n]], of column numbers.
+  void gather(const Buffer& list, Width list_width, uint64_t count, const Buffer& from,
+              const Buffer& to) const {
+    RowPartGatherArguments arguments;
+    arguments.list = list.data();
+    arguments.count = count;
+    arguments.values = from.data();
+    arguments.out_values = to.data();
+    launch_per_element(exchange_header, "row_part_gather<" + element_ + ", " + index_type(list_width) + ">",
+                       count, arguments);
   }
 
   /// Rows that ascend have columns that do. So these follow each other if there are as many as from the first
   /// to the last.
   ExchangePlan::Places own_places(const Needed& needed, size_t sender, Device& receiver) const {
-    const uint64_t count = needed.entries.length();
+    const uint64_t count = needed.sent.count;
     const bool ascend =
-        !matrix_.in_order_of_split && needed.entries.last <= matrix_.parts[sender].with_entries;
+        !matrix_.in_order_of_split && needed.sent.entries.last <= matrix_.parts[sender].with_entries;
     if (count > 0 && needed.all && ascend) {
       const uint64_t first = index_at(needed.columns, matrix_.column_width, 0),
                      last = index_at(needed.columns, matrix_.column_width, count - 1);
@@ -151,6 +164,7 @@ size_t PartExchange::bytes() const {
   for (const ExchangePlan::Receiver& receiver : plan->to) {
     sum += receiver.places.list.bytes();
     for (const ExchangePlan::Places& places : receiver.own_places) sum += places.list.bytes();
+    for (const ExchangePlan::Sent& sent : receiver.sent) sum += sent.picked.bytes();
   }
   return sum;
 }
@@ -158,7 +172,7 @@ size_t PartExchange::bytes() const {
 uint64_t PartExchange::entries_between() const {
   uint64_t sum = 0;
   for (size_t q = 0; q < plan->to.size(); ++q) {
-    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q].sent[p].length();
+    for (size_t p = 0; p < plan->to.size(); ++p) sum += q == p ? 0 : plan->to[q].sent[p].count;
   }
   return sum;
 }
@@ -173,12 +187,11 @@ PartExchange make_exchange(const RowParts& matrix) {
 
 namespace {
 
-const runtime::Kernel& arrival_kernel(const Type& type, Width column_width) {
+const runtime::Kernel& exchange_kernel(const std::string& stem, const Type& type, Width index_width,
+                                       size_t argument_bytes) {
   jit::Request request{
-      exchange_header,
-      "row_part_arrive<" + element_of_bytes(type.size) + ", " + index_type(column_width) + ">",
-      {}};
-  request.argument_bytes = sizeof(RowPartArriveArguments);
+      exchange_header, stem + "<" + element_of_bytes(type.size) + ", " + index_type(index_width) + ">", {}};
+  request.argument_bytes = argument_bytes;
   return jit::kernel(request);
 }
 
@@ -190,12 +203,17 @@ StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const Ex
       type_(u.type),
       form_(u.form),
       ahead_(ahead),
-      arrive_(arrival_kernel(type_, plan_->column_width)),
-      sent_(u.parts->of) {
+      arrive_(exchange_kernel("row_part_arrive", type_, plan_->column_width, sizeof(RowPartArriveArguments))),
+      pick_(picking_kernel()),
+      sent_(u.parts->of),
+      picked_(sent_.size(), std::vector<DeviceVector>(sent_.size())) {
   const size_t parts = sent_.size();
   for (size_t q = 0; q < parts; ++q) make_room(q);
   is_under_way_ = true;
   try {
+    for (size_t q = 0; q < parts; ++q) {
+      for (size_t p = 0; p < parts; ++p) pick(q, p);
+    }
     meet();
     for (size_t q = 0; q < parts; ++q) {
       const OnDevice there(device(q));
@@ -251,8 +269,40 @@ std::vector<DeviceVector> StartedExchange::finish() {
 void StartedExchange::place_own(size_t q) const {
   const ExchangePlan::Receiver& to = plan_->to[q];
   for (size_t p = 0; p < sent_.size(); ++p) {
-    if (&device(p) == to.device) place(q, sent_[p], to.sent[p], to.own_places[p]);
+    if (&device(p) == to.device) place(q, sent_[p], to.sent[p].entries, to.own_places[p]);
   }
+}
+
+const runtime::Kernel* StartedExchange::picking_kernel() const {
+  for (const ExchangePlan::Receiver& receiver : plan_->to) {
+    for (const ExchangePlan::Sent& sent : receiver.sent) {
+      if (sent.picked)
+        return &exchange_kernel("row_part_gather", type_, plan_->column_width,
+                                sizeof(RowPartGatherArguments));
+    }
+  }
+  return nullptr;
+}
+
+/// Few entries go to memory of their own, on the sender's device.
+void StartedExchange::pick(size_t q, size_t p) {
+  const ExchangePlan::Sent& sent = plan_->to[q].sent[p];
+  if (!sent.picked) return;
+  const OnDevice there(device(p));
+  DeviceVector few = DeviceVector::empty(type_, sent.count);
+  few.values = Buffer(sent.count * type_.size);
+  RowPartGatherArguments arguments;
+  arguments.list = sent.picked.data();
+  arguments.count = sent.count;
+  arguments.values = sent_[p].values.data();
+  arguments.out_values = few.values.data();
+  if (form_ == Form::bitmap) {
+    few.present = Buffer(sent.count);
+    arguments.present = sent_[p].present.as<uint8_t>();
+    arguments.out_present = few.present.as<uint8_t>();
+  }
+  picked_[q][p] = few;
+  launch_blocks(*pick_, blocks_for(sent.count), arguments);
 }
 
 void StartedExchange::make_room(size_t q) {
@@ -276,14 +326,15 @@ void StartedExchange::fetch_all(size_t q) const {
   uint64_t at = 0;
   for (size_t p = 0; p < sent_.size(); ++p) {
     if (!plan_->comes(q, p)) continue;
-    const Range& sent = plan_->to[q].sent[p];
+    const ExchangePlan::Sent& sent = plan_->to[q].sent[p];
+    const DeviceVector& from = sent.picked ? picked_[q][p] : sent_[p];
+    const uint64_t first = sent.picked ? 0 : sent.entries.first;
     device(q).copy_from_peer(to.values.as<char>() + at * type_.size, device(p),
-                             sent_[p].values.as<char>() + sent.first * type_.size,
-                             sent.length() * type_.size);
+                             from.values.as<char>() + first * type_.size, sent.count * type_.size);
     if (to.present)
-      device(q).copy_from_peer(to.present.as<char>() + at, device(p),
-                               sent_[p].present.as<char>() + sent.first, sent.length());
-    at += sent.length();
+      device(q).copy_from_peer(to.present.as<char>() + at, device(p), from.present.as<char>() + first,
+                               sent.count);
+    at += sent.count;
   }
 }
 

@@ -12,19 +12,26 @@ namespace cugrb::formats {
 
 /// What each part gets of the others. For a square matrix whose rows are all dealt. The vector u of a product
 /// lies on the devices as the rows do; part q multiplies with u at its columns. So it gets of each part p
-/// those of p's entries between the first and the last at which q has a column, and puts each at its place
-/// among its own columns. Rows with entries come first in a part: of a symmetric pattern nothing is sent that
-/// nobody reads. Of a band whose parts are one block each hardly anything is sent.
+/// those of p's entries between the first and the last at which q has a column, or only those at which it has
+/// one where these are less than half. It puts each at its place among its own columns. Rows with entries
+/// come first in a part: of a symmetric pattern nothing is sent that nobody reads. Of a band whose parts are
+/// one block each hardly anything is sent.
 struct ExchangePlan {
   /// The receiver's columns of entries that are sent.
   struct Places {
     runtime::Buffer list;  ///< all ones: it has no such column; null: they follow each other
     uint64_t first = 0;    ///< of these
   };
+  /// What one part gives another.
+  struct Sent {
+    Range entries;           ///< of the sender
+    runtime::Buffer picked;  ///< numbers of those of the sender's entries, on its device; null: all of them
+    uint64_t count = 0;
+  };
   struct Receiver {
     runtime::Device* device = nullptr;
     uint64_t columns = 0;            ///< of its matrix
-    std::vector<Range> sent;         ///< by sender: these of its entries
+    std::vector<Sent> sent;          ///< by sender
     Places places;                   ///< of all that comes from other devices, sender by sender
     std::vector<Places> own_places;  ///< by sender, of parts on the same device
 
@@ -34,10 +41,10 @@ struct ExchangePlan {
   Width column_width = Width::bits32;
 
   /// Something goes from the device of part p to that of part q.
-  bool comes(size_t q, size_t p) const { return to[q].device != to[p].device && to[q].sent[p].length() > 0; }
+  bool comes(size_t q, size_t p) const { return to[q].device != to[p].device && to[q].sent[p].count > 0; }
 };
 
-/// bytes(): at most 4 or 8 bytes for each entry that a device gets.
+/// bytes(): 4 or 8 bytes for each entry that a device gets, and as many for those that are picked.
 class PartExchange {
  public:
   /// The same orientation of the matrix as its RowParts::Key{true}.
@@ -73,7 +80,9 @@ class StartedExchange {
 
  private:
   runtime::Device& device(size_t p) const { return *plan_->to[p].device; }
+  const runtime::Kernel* picking_kernel() const;
   void make_room(size_t q);
+  void pick(size_t q, size_t p);
   void meet() const;
   void begin(size_t q) const;
   void fetch_all(size_t q) const;
@@ -88,9 +97,11 @@ class StartedExchange {
   const Form form_;
   const bool ahead_;
   const runtime::Kernel& arrive_;
-  const std::vector<DeviceVector> sent_;  // by sender
-  std::vector<DeviceVector> own_;         // by receiver
-  std::vector<DeviceVector> landed_;      // by receiver: what comes from other devices
+  const runtime::Kernel* const pick_;              // null: nothing is picked
+  const std::vector<DeviceVector> sent_;           // by sender
+  std::vector<std::vector<DeviceVector>> picked_;  // by receiver and sender, on the sender's device
+  std::vector<DeviceVector> own_;                  // by receiver
+  std::vector<DeviceVector> landed_;               // by receiver: what comes from other devices
   bool is_under_way_ = false;
 };
 

@@ -62,8 +62,9 @@ struct MxvProblem {
   std::vector<double> part_shares;   ///< of the parts that there are; empty: there are none yet
   std::string parts_text;            ///< the parts that there are
   uint64_t part_columns = 0;         ///< that all other devices need together; 0: not known
-  /// Each part would be a block of rows near the diagonal, as far as anybody has looked.
-  bool parts_are_blocks = false;
+  /// Entries outside of the blocks of rows, near the diagonal, that parts would be; nothing: they would not
+  /// be, as far as anybody has looked.
+  std::optional<double> entries_outside_of_blocks;
   std::optional<uint64_t> sent_between_parts;  ///< entries of u in parts that another device needs, of all
   bool vector_in_parts = false;                ///< u lies in these parts already
   bool result_stays = false;  ///< T is left in parts: then u of the products that follow is in parts

@@ -61,6 +61,21 @@ void check_places(const DeviceVector& vector) {
 
 operations::VectorOutput plain(DeviceVector& w) { return {w, {}, std::nullopt, false}; }
 
+/// A band of which one row in fifty has an entry anywhere.
+RefMatrix near_diagonal(test::Random& random, const Type& type, uint64_t n) {
+  RefMatrix matrix = test::random_matrix(random, type, n, n, test::Spread::band, 6, false);
+  for (uint64_t i = 0; i < n; i += 50)
+    matrix.entries[{i, test::below(random, n)}] = test::random_value(random, type);
+  return matrix;
+}
+
+/// One that needs all of a vector on each device, or one that needs few entries.
+RefMatrix scattered_or_near_diagonal(test::Random& random, const Type& type, uint64_t n) {
+  const bool is_near = GENERATE(false, true);
+  return is_near ? near_diagonal(random, type, n)
+                 : test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false);
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -244,6 +259,42 @@ TEST_CASE("sums of vectors in parts, by every kind of monoid, empty ones among t
       }
     }
   }
+}
+
+TEST_CASE("of a matrix near its diagonal parts get the entries that they need, and few others") {
+  if (runtime::devices().size() < 2) return;
+  test::Random random(41);
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 2000;
+  const formats::DeviceMatrix a = test::to_device(near_diagonal(random, type, n), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const test::Forced forced("mxv_parts");
+  const auto multiply = [&](const DeviceVector& u, bool in_parts) {
+    DeviceVector w = DeviceVector::empty(type, n);
+    operations::mxv(plain(w), {s.semiring, a, u, false, false, runtime::devices(), in_parts});
+    return w;
+  };
+  const DeviceVector full =
+                         test::to_device(test::random_vector(random, type, n, 1, false), Form::full, false),
+                     bitmap = test::to_device(test::random_vector(random, type, n, 0.6, false), Form::bitmap,
+                                              false);
+  for (const DeviceVector& u : {full, bitmap}) {
+    const DeviceVector once = multiply(u, true), twice = multiply(once, true);
+    check_places(twice);
+    CHECK(test::difference(test::from_device(multiply(multiply(u, false), false)),
+                           test::from_device(twice)) == "");
+  }
+  const formats::PartExchange* const exchange = a.find_derived(false, formats::PartExchange::Key());
+  REQUIRE(exchange != nullptr);
+  size_t picked = 0;
+  for (const formats::ExchangePlan::Receiver& to : exchange->plan->to) {
+    for (const formats::ExchangePlan::Sent& sent : to.sent) {
+      picked += sent.picked ? 1 : 0;
+      CHECK(2 * sent.count >= (sent.picked ? 0 : sent.entries.length()));
+    }
+  }
+  CHECK(picked > 0);
+  CHECK(exchange->entries_between() <= n / 50 + 12 * runtime::devices().size());
 }
 
 namespace {
@@ -480,8 +531,7 @@ TEST_CASE("without memory for an early start the product makes room when it come
   test::Random random(33);
   const Type& type = Type::of(TypeCode::Int64);
   constexpr uint64_t n = 2000;
-  const formats::DeviceMatrix a =
-      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const formats::DeviceMatrix a = test::to_device(scattered_or_near_diagonal(random, type, n), false, false);
   const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
   const test::Forced forced("mxv_parts");
   const BinaryOp plus = *catalogue::binary_op("PLUS_INT64");
@@ -527,8 +577,7 @@ TEST_CASE("a call whose early start fails at its n-th launch is made once more, 
   test::Random random(34);
   const Type& type = Type::of(TypeCode::Int64);
   constexpr uint64_t n = 2000;
-  const formats::DeviceMatrix a =
-      test::to_device(test::random_matrix(random, type, n, n, test::Spread::uniform, 4, false), false, false);
+  const formats::DeviceMatrix a = test::to_device(scattered_or_near_diagonal(random, type, n), false, false);
   const test::MeantSemiring s = test::built_in_semiring("PLUS_SECOND_INT64");
   const Monoid sum = *catalogue::monoid("PLUS_INT64");
   const test::Forced forced("mxv_parts");

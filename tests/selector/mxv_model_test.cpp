@@ -181,13 +181,13 @@ TEST_CASE(
   CHECK(reason.rfind("4 devices, shares 0.25 0.25 0.25 0.25, vectors in parts", 0) == 0);
   // Blocks near the diagonal need little of each other, and what is counted counts.
   const double scattered = named(stays, "mxv_parts").predicted_seconds;
-  p.parts_are_blocks = true;
+  p.entries_outside_of_blocks = 1000;
   const double in_blocks = named(choose_mxv(p, Hardware(), ""), "mxv_parts").predicted_seconds;
   CHECK(in_blocks < scattered);
   p.sent_between_parts = p.columns * 3;
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_parts").predicted_seconds > in_blocks);
   p.sent_between_parts = std::nullopt;
-  p.parts_are_blocks = false;
+  p.entries_outside_of_blocks = std::nullopt;
   // An unequal device has its share.
   p.device_paces = {1, 1, 1, 0.5};
   CHECK(named(choose_mxv(p, Hardware(), ""), "mxv_parts").reason.find("0.29 0.29 0.29 0.14") !=

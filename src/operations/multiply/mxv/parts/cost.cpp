@@ -41,8 +41,8 @@ double rows_with_entries(const MxvProblem& p) {
   return lengths_known(p) ? double(p.rows - p.pull_lengths.empty) : double(p.rows);
 }
 
-/// Blocks are dealt where results stay; their edges are not counted.
-bool in_blocks(const MxvProblem& p) { return p.parts_are_blocks && p.result_stays; }
+/// Blocks are dealt where results stay.
+bool in_blocks(const MxvProblem& p) { return p.entries_outside_of_blocks && p.result_stays; }
 
 /// Where nobody has counted: as large a share of the columns as of the rows has entries.
 double columns_of_part(const MxvProblem& p) {
@@ -74,7 +74,8 @@ bool exchanges(const MxvProblem& p) { return p.vector_in_parts || p.result_stays
 /// What comes to a device from the others. Where nobody has counted, a part's columns are in all parts alike.
 double entries_coming(const MxvProblem& p) {
   if (p.sent_between_parts) return double(*p.sent_between_parts) / p.devices;
-  return in_blocks(p) ? 0 : columns_of_part(p) * (p.devices - 1) / p.devices;
+  const double everywhere = columns_of_part(p) * (p.devices - 1) / p.devices;
+  return in_blocks(p) ? std::min(everywhere, *p.entries_outside_of_blocks / p.devices) : everywhere;
 }
 
 /// Each device gets what it needs of the others' parts of u, and puts all of it in place.

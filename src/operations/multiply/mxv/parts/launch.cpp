@@ -389,14 +389,15 @@ void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProble
   if (exchange != nullptr) p.sent_between_parts = exchange->entries_between();
 }
 
-/// Not known is no.
-bool is_near_diagonal(const MatrixVectorRun& run) {
+/// Nothing where that is not known, too.
+std::optional<double> entries_outside_of_blocks(const MatrixVectorRun& run) {
   constexpr uint64_t patience = 4;
   const uint64_t blocks = run.call.devices.size();
   const formats::BlockLocality* const found = run.call.matrix.derived_later(
       run.call.transpose_matrix, formats::BlockLocality::Key{blocks}, patience,
       [&](const formats::Csr& rows) { return formats::begin_block_sample(rows, blocks); });
-  return found != nullptr && found->is_near_diagonal();
+  if (found == nullptr || !found->is_near_diagonal()) return std::nullopt;
+  return found->outside * double(run.call.matrix.nvals());
 }
 
 }  // namespace
@@ -406,25 +407,25 @@ bool lies_in_parts(const MatrixVector& call) {
   return parts != nullptr && comes_in_parts(call, *parts);
 }
 
-const MxvKernel mxv_parts = {
-    {"mxv_parts"},
-    {.cost = cost_of_parts,
-     .plan = plan_of_parts,
-     .format = "row_parts",
-     .derives = {typeid(ExchangeKey), typeid(PartsKey)},
-     .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
-       p.parts_refusal = refusal(run, of_device);
-       if (!p.parts_refusal.empty()) return;
-       p.devices = unsigned(run.call.devices.size());
-       p.device_paces = selector::paces_of(run.call.devices);
-       p.result_stays = may_stay(run);
-       p.vector_in_parts = run.call.vector.parts != nullptr;
-       const RowParts* parts = run.call.matrix.find_derived(run.call.transpose_matrix, PartsKey{true});
-       if (parts != nullptr) {
-         describe_parts(run, *parts, p);
-       } else {
-         p.parts_are_blocks = p.result_stays && p.pull_ready && is_near_diagonal(run);
-       }
-     }}};
+const MxvKernel mxv_parts = {{"mxv_parts"},
+                             {.cost = cost_of_parts,
+                              .plan = plan_of_parts,
+                              .format = "row_parts",
+                              .derives = {typeid(ExchangeKey), typeid(PartsKey)},
+                              .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
+                                p.parts_refusal = refusal(run, of_device);
+                                if (!p.parts_refusal.empty()) return;
+                                p.devices = unsigned(run.call.devices.size());
+                                p.device_paces = selector::paces_of(run.call.devices);
+                                p.result_stays = may_stay(run);
+                                p.vector_in_parts = run.call.vector.parts != nullptr;
+                                const RowParts* parts =
+                                    run.call.matrix.find_derived(run.call.transpose_matrix, PartsKey{true});
+                                if (parts != nullptr) {
+                                  describe_parts(run, *parts, p);
+                                } else if (p.result_stays && p.pull_ready) {
+                                  p.entries_outside_of_blocks = entries_outside_of_blocks(run);
+                                }
+                              }}};
 
 }  // namespace cugrb::operations
