@@ -58,7 +58,16 @@ class Explain(CommandTest):
             self.assertLessEqual(line["grid"]["seconds"], line["seconds"])
             self.assertEqual(line["grid"]["rows"] * line["grid"]["columns"], parts)
             self.assertGreater(line["one_process_seconds"], 0)
+            if line["devices"] > 1:
+                self.assertGreater(line["in_parts_seconds"], 0)
+                self.assertFalse(line["in_blocks"])
         self.assertRegex(text, r"best grid +one process\n +1 +1.0000 ")
+
+    def test_parts_of_a_band_are_blocks(self):
+        (report,), text = self.explain("banded:10000:8", "--devices", "2")
+        (_, line) = report["products"][0]["scale"]
+        self.assertTrue(line["in_blocks"])
+        self.assertRegex(text, r"; [0-9.]+ us \(blocks\)")
 
     def test_devices_of_this_process_are_measured(self):
         environment = {"CUGRB_DEVICE": "emulated", "CUGRB_DEVICES": "0,1"}

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "src/operations/multiply/choose.h"
+#include "src/operations/multiply/mxv/parts/parts.h"
 #include "src/operations/multiply/registry.h"
 #include "src/selector/scale.h"
 #include "src/support/settings.h"
@@ -80,12 +81,20 @@ double device_bytes(const MxvProblem& p, unsigned devices) {
          rows * double(p.offset_bytes + p.result_bytes) + double(p.columns) * double(p.vector_value_bytes);
 }
 
-json describe_one_process(MxvProblem p, unsigned devices, const Hardware& hardware) {
+json describe_one_process(MxvProblem p, const formats::DeviceMatrix& matrix, unsigned devices,
+                          const Hardware& hardware) {
   p.devices = devices;
   p.parts_refusal.clear();
   const operations::Cost cost = mxv_parts.cost(p, hardware);
   if (!cost.refusal.empty()) return {{"one_process_refusal", cost.refusal}};
-  return {{"one_process_seconds", cost.seconds}};
+  json times = {{"one_process_seconds", cost.seconds}};
+  if (p.rows != p.columns) return times;
+  // A loop leaves its vectors in parts.
+  p.vector_in_parts = p.result_stays = true;
+  p.entries_outside_of_blocks = operations::entries_outside_of_blocks(matrix, false, devices, 0);
+  times["in_parts_seconds"] = mxv_parts.cost(p, hardware).seconds;
+  times["in_blocks"] = p.entries_outside_of_blocks.has_value();
+  return times;
 }
 
 /// The product on the first so many devices of this process.
@@ -118,6 +127,8 @@ std::string grid_text(const json& grid) {
 std::string one_process_text(const json& scale) {
   const auto text = [&](const char* key) { return seconds_text(scale[key].get<double>()); };
   std::string line = scale.contains("one_process_seconds") ? text("one_process_seconds") : "-";
+  if (scale.contains("in_parts_seconds")) line += "; " + text("in_parts_seconds");
+  if (scale.value("in_blocks", false)) line += " (blocks)";
   if (scale.contains("one_process_measured_seconds"))
     line += ", measured " + text("one_process_measured_seconds");
   if (scale.contains("one_process_refusal")) line += "  " + scale["one_process_refusal"].get<std::string>();
@@ -141,7 +152,7 @@ json describe_scale(const ExplainRequest& request, const VectorProduct& product,
     line.update(describe_forecast(selector::forecast_scale(whole, {devices, 1}, imbalance, hardware), alone));
     line["grid"] = describe_grid(selector::best_grid(whole, devices, imbalance, hardware), alone);
     line.update(devices == 1 ? json{{"one_process_seconds", alone}}
-                             : describe_one_process(problem, devices, hardware));
+                             : describe_one_process(problem, product.matrix, devices, hardware));
     if (request.measure && devices <= runtime::devices().size())
       line.update(measure_one_process(product, devices, request.repeat));
     scale.push_back(line);
@@ -153,8 +164,7 @@ void print_scale(const json& scale) {
   fmt::print(
       "\n  P devices, a process each, rows dealt: most entries over the mean, predicted time = product + u's "
       "way,\n  T(1) / (P T(P)), memory a device; then the best grid of row and column groups, and one "
-      "process "
-      "with P devices\n");
+      "process with P\n  devices: its vectors on the first one; in parts, as a loop has them\n");
   fmt::print("    {:>4} {:>9} {:>10} {:>10} {:>10} {:>10} {:>10}  {:>20}  {}\n", "P", "imbalance",
              "predicted", "product", "u's way", "efficiency", "memory", "best grid", "one process");
   for (const json& line : scale) {

@@ -389,18 +389,16 @@ void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProble
   if (exchange != nullptr) p.sent_between_parts = exchange->entries_between();
 }
 
-/// Nothing where that is not known, too.
-std::optional<double> entries_outside_of_blocks(const MatrixVectorRun& run) {
-  constexpr uint64_t patience = 4;
-  const uint64_t blocks = run.call.devices.size();
-  const formats::BlockLocality* const found = run.call.matrix.derived_later(
-      run.call.transpose_matrix, formats::BlockLocality::Key{blocks}, patience,
-      [&](const formats::Csr& rows) { return formats::begin_block_sample(rows, blocks); });
-  if (found == nullptr || !found->is_near_diagonal()) return std::nullopt;
-  return found->outside * double(run.call.matrix.nvals());
-}
-
 }  // namespace
+
+std::optional<double> entries_outside_of_blocks(const DeviceMatrix& matrix, bool transposed, uint64_t devices,
+                                                uint64_t patience) {
+  const formats::BlockLocality* const found = matrix.derived_later(
+      transposed, formats::BlockLocality::Key{devices}, patience,
+      [&](const formats::Csr& rows) { return formats::begin_block_sample(rows, devices); });
+  if (found == nullptr || !found->is_near_diagonal()) return std::nullopt;
+  return found->outside * double(matrix.nvals());
+}
 
 bool lies_in_parts(const MatrixVector& call) {
   const RowParts* const parts = call.matrix.find_derived(call.transpose_matrix, PartsKey{true});
@@ -424,7 +422,9 @@ const MxvKernel mxv_parts = {{"mxv_parts"},
                                 if (parts != nullptr) {
                                   describe_parts(run, *parts, p);
                                 } else if (p.result_stays && p.pull_ready) {
-                                  p.entries_outside_of_blocks = entries_outside_of_blocks(run);
+                                  constexpr uint64_t patience = 4;
+                                  p.entries_outside_of_blocks = entries_outside_of_blocks(
+                                      run.call.matrix, run.call.transpose_matrix, p.devices, patience);
                                 }
                               }}};
 

@@ -13,6 +13,11 @@ selector::Shares shares_of_parts(const MxvProblem& problem, const Hardware& hard
 /// What any other kernel has to wait for where the vector is in parts: it is collected first.
 double collecting_seconds(const MxvProblem& problem, const Hardware& hardware);
 
+/// Entries outside of blocks of rows, one for each of so many devices; nothing where these are many, or where
+/// nobody knows yet: so many uses later it is waited for (0: at once).
+std::optional<double> entries_outside_of_blocks(const DeviceMatrix& matrix, bool transposed, uint64_t devices,
+                                                uint64_t patience);
+
 /// Whether the vector lies in parts of the matrix that are there, and is multiplied as it is.
 bool lies_in_parts(const MatrixVector& call);
 
