@@ -207,11 +207,12 @@ std::string fault_with(const Step& s, const Executor& oracle, const std::vector<
       if (inner_is_empty()) return "empty_inner_dimension";
       break;
     case Operation::ewise_mult:
+    case Operation::ewise_mult_semiring:
     case Operation::matrix_ewise_mult:
       // exchanged_operands: 7.4 computes op(v, u) of an iso bitmap or full u and an iso sparse v, by an
-      // operator that has no twin for exchanged operands.
-      if (c.op == "triple_times" && selects_cast_values() && before[size_t(s.first)].iso &&
-          before[size_t(s.second)].iso)
+      // operator that has no twin for exchanged operands. A semiring has such an operator, too.
+      if ((c.op == "triple_times" || c.op == "triple_plus_times") && selects_cast_values() &&
+          before[size_t(s.first)].iso && before[size_t(s.second)].iso)
         return "exchanged_operands";
       break;
     case Operation::ewise_union:
