@@ -47,11 +47,12 @@ def cases(scale, devices):
     if devices > 1:
         listed += [case("hits", smaller, RANKS, 6, *ITERATIONS, formats=both)]
     # Weak scaling, of matrices whose locality is the same for each number as well.
-    listed += [case("pagerank", smaller, ONE, 20, *ITERATIONS, formats=of_process),
-               case("pagerank", f"banded:{devices << 24}:16", ONE, 20, *ITERATIONS),
-               case("pagerank", f"poisson3d:256:256:{devices << 8}", ONE, 20, *ITERATIONS),
-               case("pagerank", f"chung_lu:indochina-2004:{2 * devices}", ONE, 20, *ITERATIONS)]
+    near_diagonal = [f"banded:{devices << 24}:16", f"poisson3d:256:256:{devices << 8}"]
+    listed += [case("pagerank", smaller, ONE, 20, *ITERATIONS, formats=of_process)]
+    listed += [case("pagerank", graph, ONE, 20, *ITERATIONS) for graph in near_diagonal]
+    listed += [case("pagerank", f"chung_lu:indochina-2004:{2 * devices}", ONE, 20, *ITERATIONS)]
     if devices > 1:
+        listed += [case("pagerank", graph, RANKS, 20, *ITERATIONS, *overlap, "--dealing", "contiguous") for graph in near_diagonal]
         larger = f"rmat:{scale + doublings}:16"
         listed += [case("pagerank", larger, ONE, 20, *ITERATIONS), case("pagerank", larger, RANKS, 6, *ITERATIONS, *overlap, formats=both)]
     return listed

@@ -246,6 +246,42 @@ TEST_CASE("a product is the same with and without overlap") {
   for (Index k = 0; k < exchange->size(); ++k) CHECK(w.get(k) == expected[deal.vertex(ranks().rank(), k)]);
 }
 
+TEST_CASE("of a band on contiguous ranks only edges are sent, and the product is the same") {
+  const Index n = GENERATE(3, 64, 400);
+  const Dealing dealing = GENERATE(Dealing::bitonic, Dealing::contiguous);
+  auto exchange = std::make_shared<Exchange>(
+      ranks(),
+      std::make_shared<const Deal>(n, ranks().size(), std::vector<uint64_t>(Deal::blocks_of(n), 1), dealing));
+  const Deal& deal = exchange->deal();
+  Matrix<int32_t> block(exchange->size(), deal.positions());
+  std::vector<int64_t> expected(n, 7);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = i > 2 ? i - 2 : 0; j < std::min(n, i + 3); ++j) {
+      const auto entry = static_cast<int32_t>(i + 2 * j);
+      expected[i] += entry * value_of<int64_t>(j);
+      if (deal.owner(i) == ranks().rank()) block.set(deal.number(i), deal.position(j), entry);
+    }
+  }
+  const DistributedMatrix<int32_t> matrix(exchange, std::move(block), Overlap::on);
+  Vector<int64_t> w(exchange->size(), 7), again(exchange->size(), 7);
+  matrix.add_product(w, own_values<int64_t>(deal), plus_times<int64_t>);
+  auto arriving = matrix.start(own_values<int64_t>(deal));
+  matrix.add_product(again, std::move(arriving), plus_times<int64_t>);
+  for (Index k = 0; k < exchange->size(); ++k) {
+    CHECK(w.get(k) == expected[deal.vertex(ranks().rank(), k)]);
+    CHECK(again.get(k) == w.get(k));
+  }
+  // Two values to each neighbour, where that is less than an eighth of a rank's.
+  const int size = ranks().size(), rank = ranks().rank();
+  const Index most = size == 1 ? 1 : size == 2 ? 2 : 4;
+  const bool in_blocks = size == 1 || dealing == Dealing::contiguous;
+  if (in_blocks && deal.stride() >= 8 * most) {
+    CHECK(matrix.sent_values() == Index(size == 1 ? 0 : rank > 0 && rank < size - 1 ? 4 : 2));
+  } else {
+    CHECK(matrix.sent_values() == exchange->size());
+  }
+}
+
 TEST_CASE("columns that are cut out stay by rows, as what is left does") {
   const Index rows = 20, columns = 30;
   Matrix<int32_t> a(rows, columns);

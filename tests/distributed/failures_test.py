@@ -110,6 +110,17 @@ class Failures(unittest.TestCase):
         self.assertEqual(code, 1, text)
         self.assertIn("the source is not a vertex of the graph", text)
 
+    def test_ranks_of_a_band_send_its_edges(self):
+        def run(ranks, *how):
+            code, text, _ = mpirun(ranks, options.command, "pagerank", "banded:400:3", "--iterations", "15", "--tolerance", "0", "--double", *how)
+            self.assertEqual(code, 0, text)
+            return text
+        whole, parts = run(1), run(2, "--dealing", "contiguous", "--overlap")
+        self.assertIn("near its diagonal: of 200 values a rank sends at most 3", parts)
+        self.assertNotIn("near its diagonal", run(2))
+        checksums = [float(re.search(r"checksum (\S+)", text)[1]) for text in (whole, parts)]
+        self.assertAlmostEqual(*checksums, delta=1e-12)
+
 
 class OnDevices(unittest.TestCase):
     """Emulated devices."""

@@ -1,5 +1,6 @@
 // Generators: the same graph everywhere, with the properties their documentation promises.
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "tests/catch.h"
@@ -76,6 +77,27 @@ TEST_CASE("generated graphs have sorted rows, no loops, no duplicates, and are s
         "chung_lu:1:0", "chung_lu:100:0:undirected"}) {
     INFO(name);
     check_form(generate_by_name(name), true);
+  }
+}
+
+TEST_CASE("grids and bands by number are the same patterns") {
+  for (const char* name : {"banded:1:3", "banded:60:0", "banded:60:7", "banded:5:9", "poisson2d:7:4",
+                           "poisson2d:6:5:9", "poisson3d:4:3:5", "poisson3d:4:3:2:27", "poisson3d:1:1:1"}) {
+    INFO(name);
+    const Csr a = generate_by_name(name);
+    const DrawnEdges drawn = drawn_edges_by_name(name).value();
+    CHECK(drawn.vertices == a.nrows);
+    CHECK(drawn.keeps_loops);
+    std::set<std::pair<uint64_t, uint64_t>> expected, found;
+    for (uint64_t i = 0; i < a.nrows; ++i) {
+      for (uint64_t p = a.offsets[i]; p < a.offsets[i + 1]; ++p) expected.insert({i, a.columns[p]});
+    }
+    for (uint64_t k = 0; k < drawn.count; ++k) {
+      const edges::Edge e = drawn.edge(k);
+      found.insert({e.from, e.to});
+      found.insert({e.to, e.from});
+    }
+    CHECK(found == expected);
   }
 }
 

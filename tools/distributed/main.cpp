@@ -26,7 +26,8 @@ using nlohmann::json;
 
 void add_options(CLI::App& sub, TaskOptions& o) {
   sub.add_option("GRAPH", o.graph,
-                 "Matrix Market file or edge list (plain text), rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE")
+                 "Matrix Market file or edge list (plain text), rmat:SCALE:EDGE_FACTOR, uniform:N:DEGREE, "
+                 "poisson2d:NX:NY, poisson3d:NX:NY:NZ, banded:N:HALF_WIDTH")
       ->required();
   sub.add_flag("--directed", o.load.directed, "an edge list's lines are edges in one direction");
   sub.add_option("--random-weights", o.load.random_weights, "whole numbers from 1 to this as weights")
@@ -68,6 +69,13 @@ json imbalance(Distributed& ranks, const LoadedParts& loaded) {
   return mean > 0 ? static_cast<double>(most) / mean : 1.0;
 }
 
+/// Values of a vector that a rank sends in a product, of the rank that sends most.
+uint64_t most_sent(Distributed& ranks, const LoadedParts& loaded) {
+  return ranks.all_reduce(
+      uint64_t{loaded.graph->arriving().sent_values()}, [](uint64_t a, uint64_t b) { return std::max(a, b); },
+      "the values that are sent");
+}
+
 /// Every rank's place by rank, as a text of at most 255 characters each.
 json places(Distributed& ranks) {
   struct Name {
@@ -89,6 +97,8 @@ void print(const json& report, const TaskKind& kind) {
   fmt::print("vectors by {}; dealt in {}, exchanged in {}, built in {}\n",
              report["vectors_by"].get<std::string>(), seconds_text(graph["deal_seconds"]),
              seconds_text(graph["exchange_seconds"]), seconds_text(graph["build_seconds"]));
+  const auto sent = graph["sent_values"].get<uint64_t>(), own = graph["values_of_rank"].get<uint64_t>();
+  if (sent < own) fmt::print("near its diagonal: of {} values a rank sends at most {}\n", own, sent);
   kind.print(report);
   fmt::print("time: {}", seconds_text(report["seconds"][0]));
   for (size_t k = 1; k < report["seconds"].size(); ++k)
@@ -121,6 +131,8 @@ void work(Distributed& ranks, const TaskOptions& options, const TaskKind& kind) 
                      {"vertices", loaded.graph->size()},
                      {"entries", loaded.entries},
                      {"imbalance", imbalance(ranks, loaded)},
+                     {"sent_values", most_sent(ranks, loaded)},
+                     {"values_of_rank", loaded.graph->exchange().deal().stride()},
                      {"deal_seconds", loaded.deal_seconds},
                      {"exchange_seconds", loaded.exchange_seconds},
                      {"build_seconds", loaded.build_seconds}};

@@ -42,6 +42,7 @@ struct DrawnEdges {
   uint64_t vertices = 0, count = 0;
   EdgeDirection direction = EdgeDirection::undirected;
   std::function<edges::Edge(uint64_t)> edge;
+  bool keeps_loops = false;  ///< self loops are entries; else they are left out
 };
 /// Those that generate_rmat and generate_uniform make a matrix of.
 DrawnEdges drawn_edges(const Rmat& parameters);
@@ -94,9 +95,15 @@ Csr generate_poisson2d(uint64_t nx, uint64_t ny, int points = 5);
 /// symmetric.
 Csr generate_poisson3d(uint64_t nx, uint64_t ny, uint64_t nz, int points = 7);
 
+/// Their patterns. Throw as they do.
+DrawnEdges drawn_poisson2d(uint64_t nx, uint64_t ny, int points = 5);
+DrawnEdges drawn_poisson3d(uint64_t nx, uint64_t ny, uint64_t nz, int points = 7);
+
 /// n × n with all entries within `half_width` of the diagonal: -1, and 2·half_width on the diagonal. Real,
 /// symmetric.
 Csr generate_banded(uint64_t n, uint64_t half_width);
+/// Its pattern. Throws as it does.
+DrawnEdges drawn_banded(uint64_t n, uint64_t half_width);
 
 /// A graph by name, as the command takes it wherever a file may stand:
 ///   rmat:SCALE[:EDGE_FACTOR[:SEED]]   uniform:VERTICES[:DEGREE[:SEED]]   (either with ":directed" at the

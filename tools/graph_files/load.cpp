@@ -74,16 +74,26 @@ Uniform uniform_of(const std::vector<uint64_t>& p, EdgeDirection direction) {
   return {p[0], or_else(p, 1, 16), or_else(p, 2, 1), direction};
 }
 
+int small(const std::vector<uint64_t>& p, size_t k, uint64_t value) {
+  return static_cast<int>(std::min<uint64_t>(or_else(p, k, value), 1000));
+}
+
 Csr generate(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirection direction) {
-  const auto small = [&](size_t k, uint64_t value) {
-    return static_cast<int>(std::min<uint64_t>(or_else(p, k, value), 1000));
-  };
   if (kind == "rmat") return generate_rmat(rmat_of(p, direction));
   if (kind == "uniform") return generate_uniform(uniform_of(p, direction));
-  if (kind == "poisson2d") return generate_poisson2d(p[0], or_else(p, 1, p[0]), small(2, 5));
+  if (kind == "poisson2d") return generate_poisson2d(p[0], or_else(p, 1, p[0]), small(p, 2, 5));
   if (kind == "poisson3d")
-    return generate_poisson3d(p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), small(3, 7));
+    return generate_poisson3d(p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), small(p, 3, 7));
   return generate_banded(p[0], p[1]);
+}
+
+DrawnEdges drawn(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirection direction) {
+  if (kind == "rmat") return drawn_edges(rmat_of(p, direction));
+  if (kind == "uniform") return drawn_edges(uniform_of(p, direction));
+  if (kind == "poisson2d") return drawn_poisson2d(p[0], or_else(p, 1, p[0]), small(p, 2, 5));
+  if (kind == "poisson3d")
+    return drawn_poisson3d(p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), small(p, 3, 7));
+  return drawn_banded(p[0], p[1]);
 }
 
 /// Word k as a number, `missing` when there are fewer words; FileError when it is something else.
@@ -156,12 +166,11 @@ Csr generate_by_name(const std::string& name) {
 std::optional<DrawnEdges> drawn_edges_by_name(const std::string& name) {
   const Syntax* syntax = syntax_of(name);
   const std::string kind = syntax == nullptr ? "" : syntax->kind;
-  if (kind != "rmat" && kind != "uniform") return std::nullopt;
+  if (kind.empty() || kind == "chung_lu") return std::nullopt;
   EdgeDirection direction = EdgeDirection::undirected;
   const std::vector<uint64_t> numbers = parameters(name, *syntax, direction);
   try {
-    return kind == "rmat" ? drawn_edges(rmat_of(numbers, direction))
-                          : drawn_edges(uniform_of(numbers, direction));
+    return drawn(kind, numbers, direction);
   } catch (const std::invalid_argument& error) {
     throw FileError(name, 0, error.what());
   }

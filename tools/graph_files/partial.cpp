@@ -41,7 +41,7 @@ class DrawnGraph : public PartialGraph {
         c.columns[count + k] = e.from;
       }
     });
-    drop_loops(c);
+    if (!drawn->keeps_loops) drop_loops(c);
     return c;
   }
 
@@ -123,7 +123,7 @@ class MatrixMarketPart : public PartialGraph {
 std::unique_ptr<PartialGraph> open_partial(const std::string& name, EdgeDirection direction) {
   if (is_generated(name)) {
     std::optional<DrawnEdges> drawn = drawn_edges_by_name(name);
-    if (!drawn) throw FileError(name, 0, "is not generated in parts; rmat: and uniform: are");
+    if (!drawn) throw FileError(name, 0, "is not generated in parts; all others but chung_lu: are");
     return std::make_unique<DrawnGraph>(std::move(*drawn));
   }
   open_plain(name);  // says so where parts cannot be read

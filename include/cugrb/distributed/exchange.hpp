@@ -111,10 +111,15 @@ class Exchange {
   /// at once. Errors: GrB_INVALID_VALUE where an entry is missing; GrB_OUT_OF_MEMORY.
   template <class T>
   Gathering<T> start_all_gather(const Vector<T>& block) {
+    return start_all_gather(block, deal_->stride());
+  }
+  /// The same of vectors of any length up to `stride`, which all ranks agree on: rank r's begins at r *
+  /// stride.
+  template <class T>
+  Gathering<T> start_all_gather(const Vector<T>& block, Index stride) {
     Gathering<T> gathering;
-    const Index stride = deal_->stride();
     gathering.ranks_ = &ranks_;
-    gathering.positions_ = deal_->positions();
+    gathering.positions_ = stride * static_cast<Index>(ranks_.size());
     if (link_.is_open()) {
       ranks_.begin("all_gather");
       gathering.link_ = &link_;
@@ -125,9 +130,9 @@ class Exchange {
     gathering.unit_ = std::make_unique<Distributed::Unit>(sizeof(T));
     T* const own = gathering.values_.get() + static_cast<Index>(ranks_.rank()) * stride;
     detail::with_values(block, [&](const T* values, bool iso) {
-      for (Index k = 0; k < size(); ++k) own[k] = values[iso ? 0 : k];
+      for (Index k = 0; k < block.size(); ++k) own[k] = values[iso ? 0 : k];
     });
-    std::fill(own + size(), own + stride, T{});
+    std::fill(own + block.size(), own + stride, T{});
     ranks_.begin("all_gather");
     ranks_.check(MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, gathering.values_.get(),
                                 Distributed::count_of(stride), gathering.unit_->type(), ranks_.communicator(),
@@ -137,6 +142,11 @@ class Exchange {
   template <class T>
   Vector<T> all_gather(const Vector<T>& block) {
     return start_all_gather(block).finish();
+  }
+
+  /// The lists of all ranks, one behind the other. Through host memory.
+  std::vector<uint64_t> all_gather_list(const std::vector<uint64_t>& own) {
+    return all_gather_arrays(own, ranks_.all_values<uint64_t>(own.size(), "the length of a list"));
   }
 
   template <class T>

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "cugrb/apply.hpp"
+#include "cugrb/distributed/edges.hpp"
 #include "cugrb/distributed/exchange.hpp"
 #include "cugrb/elementwise.hpp"
+#include "cugrb/extract.hpp"
 #include "cugrb/multiply.hpp"
 
 namespace cugrb {
@@ -45,7 +47,8 @@ CutColumns<T> cut_columns(const Matrix<T>& a, Index begin, Index end) {
 }  // namespace detail
 
 /// Whether a product begins with the columns of this rank while the others' values are on their way. It reads
-/// the rows twice, so it pays where gathering takes longer than that.
+/// the rows twice, so it pays where gathering takes longer than that. Where ranks need few of each other's
+/// values (a band, a grid, a mesh with Dealing::contiguous), only these are sent.
 enum class Overlap { off, on };
 
 /// A square matrix whose row i is with the owner of vertex i: a block of exchange.size() rows and
@@ -53,7 +56,7 @@ enum class Overlap { off, on };
 template <class T>
 class DistributedMatrix {
  public:
-  /// The block of this rank. Errors: GrB_DIMENSION_MISMATCH.
+  /// The block of this rank. Collective with Overlap::on. Errors: GrB_DIMENSION_MISMATCH.
   DistributedMatrix(std::shared_ptr<Exchange> exchange, Matrix<T> block, Overlap overlap = Overlap::off)
       : exchange_(std::move(exchange)), block_(std::move(block)) {
     const Deal& deal = exchange_->deal();
@@ -66,6 +69,8 @@ class DistributedMatrix {
   }
 
   Exchange& exchange() const { return *exchange_; }
+  /// How many values of u this rank sends in a product.
+  Index sent_values() const { return edges_ ? edges_->own.size() : exchange_->size(); }
   /// This rank's rows. Not for matrices with Overlap::on.
   const Matrix<T>& block() const {
     if (!block_) throw Error(GrB_INVALID_VALUE, "DistributedMatrix", "with Overlap::on it has no block");
@@ -98,7 +103,7 @@ class DistributedMatrix {
   /// a time; sums over the ranks may be made meanwhile.
   template <class U>
   Arriving<U> start(Vector<U>&& u) const {
-    auto all = exchange_->start_all_gather(u);
+    auto all = gather(u);
     return Arriving<U>(std::move(u), std::move(all));
   }
   /// w ⊕= A u for the ranks' blocks of w and u; ⊕ is the semiring's monoid where w accumulates with it.
@@ -111,11 +116,17 @@ class DistributedMatrix {
   /// The same of a u that is sent now.
   template <class W, class U, class Semiring>
   void add_product(Vector<W>& w, const Vector<U>& u, const Semiring& semiring) const {
-    auto all = exchange_->start_all_gather(u);
+    auto all = gather(u);
     add(w, u, all, semiring);
   }
 
  private:
+  template <class U>
+  Exchange::Gathering<U> gather(const Vector<U>& u) const {
+    if (!edges_) return exchange_->start_all_gather(u);
+    const Vector<U> picked = extract(u, edges_->own);
+    return exchange_->start_all_gather(picked, edges_->stride);
+  }
   template <class W, class U, class Semiring>
   void add(Vector<W>& w, const Vector<U>& own, Exchange::Gathering<U>& all, const Semiring& semiring) const {
     if (block_) {
@@ -128,6 +139,7 @@ class DistributedMatrix {
   /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
   /// be by columns, whose product is a push, in no order, or waits for a transposition.
   void split() {
+    const Index entries = block_->nvals();
     const Index first = static_cast<Index>(exchange_->ranks().rank()) * exchange_->deal().stride();
     if (exchange_->size() == 0) {
       others_ = std::move(block_);
@@ -137,10 +149,12 @@ class DistributedMatrix {
       others_ = std::move(cut.others);
     }
     block_.reset();
+    edges_ = detail::find_edges(*exchange_, *others_, entries);
   }
 
   std::shared_ptr<Exchange> exchange_;
   std::optional<Matrix<T>> block_, own_, others_;  ///< the block, or its two parts
+  std::optional<detail::Edges> edges_;             ///< what others_ is numbered by; none: by position
   mutable std::optional<Matrix<T>> by_columns_;
 };
 

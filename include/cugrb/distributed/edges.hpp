@@ -1,0 +1,70 @@
+// Edges of blocks: what ranks need of each other's vectors where a matrix is near its diagonal.
+#pragma once
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cugrb/distributed/exchange.hpp"
+
+namespace cugrb::detail {
+
+/// The values of u that a rank sends in a product, where these are few. Gathered, they are numbered
+/// r * stride + k: the k-th value of rank r.
+struct Edges {
+  std::vector<Index> own;  ///< numbers of this rank's vertices that others need, ascending
+  Index stride = 1;        ///< the most that a rank sends, at least 1
+
+  /// Less than an eighth of the vertices: to pick them costs less than they save.
+  static constexpr Index few = 8;
+};
+
+/// The positions that a rank needs, of all ranks: ascending, each once.
+inline std::vector<uint64_t> needed_anywhere(Exchange& exchange, std::vector<uint64_t> columns) {
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  std::vector<uint64_t> all = exchange.all_gather_list(columns);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// Collective. `others` are the entries of a rank's rows in columns of other ranks, by position; `entries`
+/// those of the whole block. Nothing where ranks need much of each other. Else the columns of `others` get
+/// the numbers of gathered edges, which ascend as the positions do. O(entries of others), on the host.
+template <class T>
+std::optional<Edges> find_edges(Exchange& exchange, Matrix<T>& others, Index entries) {
+  Distributed& ranks = exchange.ranks();
+  const Deal& deal = exchange.deal();
+  const std::plus<uint64_t> sum;
+  const uint64_t outside = ranks.all_reduce<uint64_t>(others.nvals(), sum, "entries outside of blocks"),
+                 all = ranks.all_reduce<uint64_t>(entries, sum, "entries of blocks");
+  if (outside * Edges::few > all) return std::nullopt;
+  auto tuples = others.entries();
+  const std::vector<uint64_t> needed =
+      needed_anywhere(exchange, {tuples.columns.begin(), tuples.columns.end()});
+  // Where the values of each rank begin among these.
+  std::vector<size_t> begins;
+  Edges edges;
+  for (int r = 0; r <= ranks.size(); ++r) {
+    const auto first = std::lower_bound(needed.begin(), needed.end(), static_cast<Index>(r) * deal.stride());
+    begins.push_back(static_cast<size_t>(first - needed.begin()));
+    if (r > 0) edges.stride = std::max<Index>(edges.stride, begins[r] - begins[r - 1]);
+  }
+  if (edges.stride * Edges::few > deal.stride()) return std::nullopt;
+  const auto rank = static_cast<size_t>(ranks.rank());
+  for (size_t k = begins[rank]; k < begins[rank + 1]; ++k)
+    edges.own.push_back(needed[k] - rank * deal.stride());
+  for (Index& column : tuples.columns) {
+    const size_t owner = column / deal.stride();
+    const auto place = std::lower_bound(needed.begin(), needed.end(), column) - needed.begin();
+    column = owner * edges.stride + (static_cast<size_t>(place) - begins[owner]);
+  }
+  Matrix<T> renumbered(others.nrows(), edges.stride * static_cast<Index>(ranks.size()));
+  renumbered.build(tuples.rows.data(), tuples.columns.data(), tuples.values.data(), tuples.rows.size(),
+                   op::any<T>);
+  others = std::move(renumbered);
+  return edges;
+}
+
+}  // namespace cugrb::detail
