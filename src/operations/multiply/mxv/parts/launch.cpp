@@ -389,6 +389,24 @@ void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProble
   if (exchange != nullptr) p.sent_between_parts = exchange->entries_between();
 }
 
+void describe(const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
+  p.parts_refusal = refusal(run, of_device);
+  if (!p.parts_refusal.empty()) return;
+  p.devices = unsigned(run.call.devices.size());
+  p.device_paces = selector::paces_of(run.call.devices);
+  p.result_stays = may_stay(run);
+  p.vector_in_parts = run.call.vector.parts != nullptr;
+  const RowParts* const parts = run.call.matrix.find_derived(run.call.transpose_matrix, PartsKey{true});
+  if (parts != nullptr) describe_parts(run, *parts, p);
+  // What nobody has counted yet follows from the blocks that parts are, or would be.
+  const bool may_be_blocks = parts == nullptr || parts->block_rows > RowParts::usual_block_rows;
+  if (may_be_blocks && !p.sent_between_parts && p.result_stays && p.pull_ready) {
+    constexpr uint64_t patience = 4;
+    p.entries_outside_of_blocks =
+        entries_outside_of_blocks(run.call.matrix, run.call.transpose_matrix, p.devices, patience);
+  }
+}
+
 }  // namespace
 
 std::optional<double> entries_outside_of_blocks(const DeviceMatrix& matrix, bool transposed, uint64_t devices,
@@ -410,22 +428,6 @@ const MxvKernel mxv_parts = {{"mxv_parts"},
                               .plan = plan_of_parts,
                               .format = "row_parts",
                               .derives = {typeid(ExchangeKey), typeid(PartsKey)},
-                              .describe = [](const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
-                                p.parts_refusal = refusal(run, of_device);
-                                if (!p.parts_refusal.empty()) return;
-                                p.devices = unsigned(run.call.devices.size());
-                                p.device_paces = selector::paces_of(run.call.devices);
-                                p.result_stays = may_stay(run);
-                                p.vector_in_parts = run.call.vector.parts != nullptr;
-                                const RowParts* parts =
-                                    run.call.matrix.find_derived(run.call.transpose_matrix, PartsKey{true});
-                                if (parts != nullptr) {
-                                  describe_parts(run, *parts, p);
-                                } else if (p.result_stays && p.pull_ready) {
-                                  constexpr uint64_t patience = 4;
-                                  p.entries_outside_of_blocks = entries_outside_of_blocks(
-                                      run.call.matrix, run.call.transpose_matrix, p.devices, patience);
-                                }
-                              }}};
+                              .describe = describe}};
 
 }  // namespace cugrb::operations
