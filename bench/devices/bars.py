@@ -31,6 +31,17 @@ def case(name, graph, how, repeat, *rest, formats=()):
     return {"algorithm": name, "graph": graph, "how": how, "repeat": repeat, "rest": list(rest), "formats": formats}
 
 
+def near_diagonal(scale, devices):
+    """A band and a grid of 2^(scale - 1) rows for each device."""
+    side = (scale - 1) // 3
+    return [f"banded:{devices << (scale - 1)}:16", f"poisson3d:{1 << side}:{1 << side}:{devices << (scale - 1 - 2 * side)}"]
+
+
+def web_like(scale, devices):
+    """At scale 25 twice the vertices of indochina-2004 for each device; its rows need some 700 at least."""
+    return f"chung_lu:indochina-2004:{devices * max(2.0 ** (scale - 24), 1e-4):g}"
+
+
 def cases(scale, devices):
     """Those of which most is wanted first. One device has each format; parts in one process choose theirs."""
     whole, smaller = f"rmat:{scale}:16", f"rmat:{scale - 1}:16"
@@ -47,12 +58,10 @@ def cases(scale, devices):
     if devices > 1:
         listed += [case("hits", smaller, RANKS, 6, *ITERATIONS, formats=both)]
     # Weak scaling, of matrices whose locality is the same for each number as well.
-    near_diagonal = [f"banded:{devices << 24}:16", f"poisson3d:256:256:{devices << 8}"]
     listed += [case("pagerank", smaller, ONE, 20, *ITERATIONS, formats=of_process)]
-    listed += [case("pagerank", graph, ONE, 20, *ITERATIONS) for graph in near_diagonal]
-    listed += [case("pagerank", f"chung_lu:indochina-2004:{2 * devices}", ONE, 20, *ITERATIONS)]
+    listed += [case("pagerank", graph, ONE, 20, *ITERATIONS) for graph in near_diagonal(scale, devices) + [web_like(scale, devices)]]
     if devices > 1:
-        listed += [case("pagerank", graph, RANKS, 20, *ITERATIONS, *overlap, "--dealing", "contiguous") for graph in near_diagonal]
+        listed += [case("pagerank", graph, RANKS, 20, *ITERATIONS, *overlap, "--dealing", "contiguous") for graph in near_diagonal(scale, devices)]
         larger = f"rmat:{scale + doublings}:16"
         listed += [case("pagerank", larger, ONE, 20, *ITERATIONS), case("pagerank", larger, RANKS, 6, *ITERATIONS, *overlap, formats=both)]
     return listed
@@ -63,11 +72,9 @@ def of_one_device(row, scale):
     kind, *numbers = row["graph"].split(":")
     if kind == "rmat":
         return (f"rmat:{scale}:16", True) if int(numbers[0]) > scale else (row["graph"], False)
-    if kind == "banded":
-        return f"banded:{1 << 24}:16", True
-    if kind == "poisson3d":
-        return "poisson3d:256:256:256", True
-    return "chung_lu:indochina-2004:2", True
+    if kind == "chung_lu":
+        return web_like(scale, 1), True
+    return next(graph for graph in near_diagonal(scale, 1) if graph.startswith(kind)), True
 
 
 class Bench:
