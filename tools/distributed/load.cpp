@@ -124,10 +124,9 @@ class Loader {
       };
       for (uint64_t k = begin; k < end; ++k) {
         const Edge e = graph_.drawn->edge(k);
-        const bool is_loop = e.from == e.to;
-        if (is_loop && !graph_.drawn->keeps_loops) continue;
-        if (by_source || is_loop) keep(e.from, e.to);
-        if (by_target && !is_loop) keep(e.to, e.from);
+        if (e.from == e.to && !graph_.drawn->keeps_loops) continue;
+        if (by_source) keep(e.from, e.to);
+        if (by_target) keep(e.to, e.from);
       }
       all.give(std::move(bins));
     });

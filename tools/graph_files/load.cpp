@@ -74,26 +74,34 @@ Uniform uniform_of(const std::vector<uint64_t>& p, EdgeDirection direction) {
   return {p[0], or_else(p, 1, 16), or_else(p, 2, 1), direction};
 }
 
-int small(const std::vector<uint64_t>& p, size_t k, uint64_t value) {
-  return static_cast<int>(std::min<uint64_t>(or_else(p, k, value), 1000));
+struct Grid {
+  uint64_t nx, ny, nz;
+  int points;
+};
+Grid grid_of(const std::vector<uint64_t>& p, bool in_plane) {
+  const auto points = [&](size_t k, uint64_t usual) {
+    return static_cast<int>(std::min<uint64_t>(or_else(p, k, usual), 1000));
+  };
+  if (in_plane) return {p[0], or_else(p, 1, p[0]), 1, points(2, 5)};
+  return {p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), points(3, 7)};
 }
 
 Csr generate(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirection direction) {
   if (kind == "rmat") return generate_rmat(rmat_of(p, direction));
   if (kind == "uniform") return generate_uniform(uniform_of(p, direction));
-  if (kind == "poisson2d") return generate_poisson2d(p[0], or_else(p, 1, p[0]), small(p, 2, 5));
-  if (kind == "poisson3d")
-    return generate_poisson3d(p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), small(p, 3, 7));
-  return generate_banded(p[0], p[1]);
+  if (kind == "banded") return generate_banded(p[0], p[1]);
+  const bool in_plane = kind == "poisson2d";
+  const Grid g = grid_of(p, in_plane);
+  return in_plane ? generate_poisson2d(g.nx, g.ny, g.points) : generate_poisson3d(g.nx, g.ny, g.nz, g.points);
 }
 
 DrawnEdges drawn(const std::string& kind, const std::vector<uint64_t>& p, EdgeDirection direction) {
   if (kind == "rmat") return drawn_edges(rmat_of(p, direction));
   if (kind == "uniform") return drawn_edges(uniform_of(p, direction));
-  if (kind == "poisson2d") return drawn_poisson2d(p[0], or_else(p, 1, p[0]), small(p, 2, 5));
-  if (kind == "poisson3d")
-    return drawn_poisson3d(p[0], or_else(p, 1, p[0]), or_else(p, 2, p[0]), small(p, 3, 7));
-  return drawn_banded(p[0], p[1]);
+  if (kind == "banded") return drawn_banded(p[0], p[1]);
+  const bool in_plane = kind == "poisson2d";
+  const Grid g = grid_of(p, in_plane);
+  return in_plane ? drawn_poisson2d(g.nx, g.ny, g.points) : drawn_poisson3d(g.nx, g.ny, g.nz, g.points);
 }
 
 /// Word k as a number, `missing` when there are fewer words; FileError when it is something else.
