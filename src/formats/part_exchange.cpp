@@ -205,15 +205,12 @@ StartedExchange::StartedExchange(const DeviceVector& u, std::shared_ptr<const Ex
       ahead_(ahead),
       arrive_(exchange_kernel("row_part_arrive", type_, plan_->column_width, sizeof(RowPartArriveArguments))),
       pick_(picking_kernel()),
-      sent_(u.parts->of),
-      picked_(sent_.size(), std::vector<DeviceVector>(sent_.size())) {
+      sent_(u.parts->of) {
   const size_t parts = sent_.size();
   for (size_t q = 0; q < parts; ++q) make_room(q);
   is_under_way_ = true;
   try {
-    for (size_t q = 0; q < parts; ++q) {
-      for (size_t p = 0; p < parts; ++p) pick(q, p);
-    }
+    if (pick_ != nullptr) pick_all();
     meet();
     for (size_t q = 0; q < parts; ++q) {
       const OnDevice there(device(q));
@@ -282,6 +279,14 @@ const runtime::Kernel* StartedExchange::picking_kernel() const {
     }
   }
   return nullptr;
+}
+
+void StartedExchange::pick_all() {
+  const size_t parts = sent_.size();
+  picked_.assign(parts, std::vector<DeviceVector>(parts));
+  for (size_t q = 0; q < parts; ++q) {
+    for (size_t p = 0; p < parts; ++p) pick(q, p);
+  }
 }
 
 /// Few entries go to memory of their own, on the sender's device.

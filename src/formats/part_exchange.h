@@ -82,6 +82,7 @@ class StartedExchange {
   runtime::Device& device(size_t p) const { return *plan_->to[p].device; }
   const runtime::Kernel* picking_kernel() const;
   void make_room(size_t q);
+  void pick_all();
   void pick(size_t q, size_t p);
   void meet() const;
   void begin(size_t q) const;
@@ -99,7 +100,7 @@ class StartedExchange {
   const runtime::Kernel& arrive_;
   const runtime::Kernel* const pick_;              // null: nothing is picked
   const std::vector<DeviceVector> sent_;           // by sender
-  std::vector<std::vector<DeviceVector>> picked_;  // by receiver and sender, on the sender's device
+  std::vector<std::vector<DeviceVector>> picked_;  // by receiver and sender; none where nothing is picked
   std::vector<DeviceVector> own_;                  // by receiver
   std::vector<DeviceVector> landed_;               // by receiver: what comes from other devices
   bool is_under_way_ = false;

@@ -19,14 +19,11 @@ struct Edges {
   static constexpr Index few = 8;
 };
 
-/// The positions that a rank needs, of all ranks: ascending, each once.
-inline std::vector<uint64_t> needed_anywhere(Exchange& exchange, std::vector<uint64_t> columns) {
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  std::vector<uint64_t> all = exchange.all_gather_list(columns);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
+/// Ascending, each once.
+inline std::vector<uint64_t> distinct(std::vector<uint64_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
 }
 
 /// Collective. `others` are the entries of a rank's rows in columns of other ranks, by position; `entries`
@@ -41,8 +38,9 @@ std::optional<Edges> find_edges(Exchange& exchange, Matrix<T>& others, Index ent
                  all = ranks.all_reduce<uint64_t>(entries, sum, "entries of blocks");
   if (outside * Edges::few > all) return std::nullopt;
   auto tuples = others.entries();
+  // The positions that some rank needs, of all ranks.
   const std::vector<uint64_t> needed =
-      needed_anywhere(exchange, {tuples.columns.begin(), tuples.columns.end()});
+      distinct(exchange.all_gather_list(distinct({tuples.columns.begin(), tuples.columns.end()})));
   // Where the values of each rank begin among these.
   std::vector<size_t> begins;
   Edges edges;
