@@ -31,9 +31,8 @@ class CudaPostings::Posted : public Posting {
     context.require_usable();
     const CurrentGpu current(context);
     const cudaStream_t stream = context.stream();
-    const cudaError_t error = await_post(
-        &use_.slot->arrived, use_.number, [stream] { return cudaStreamQuery(stream); },
-        [stream] { return cudaStreamSynchronize(stream); });
+    const cudaError_t error =
+        await_post(&use_.slot->arrived, use_.number, [stream] { return cudaStreamQuery(stream); });
     context.check(error, "waiting for what a kernel sends");
     if (!has_arrived(&use_.slot->arrived, use_.number))
       throw DeviceFailure("a kernel has not sent what is waited for");

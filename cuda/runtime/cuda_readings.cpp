@@ -25,9 +25,8 @@ class CudaReadings::Posted : public Reading {
     if (!has_arrived(slot_.arrived, slot_.number)) {
       owner_.context_.require_usable();
       const CurrentGpu current(owner_.context_);
-      const cudaError_t error = await_post(
-          slot_.arrived, slot_.number, [this] { return cudaEventQuery(slot_.posted); },
-          [this] { return cudaEventSynchronize(slot_.posted); });
+      const cudaError_t error =
+          await_post(slot_.arrived, slot_.number, [this] { return cudaEventQuery(slot_.posted); });
       owner_.context_.check(error, "reading from the GPU");
     }
     return slot_.memory;

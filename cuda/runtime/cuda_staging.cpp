@@ -131,9 +131,7 @@ void CudaStaging::down_posted(void* host, const void* device, size_t bytes) {
   auto* const arrived = reinterpret_cast<uint64_t*>(mailbox_ + small_bytes);
   const uint64_t number = ++posted_;
   context_.check(post_to_host(mailbox_, device, bytes, arrived, number, stream), doing);
-  const cudaError_t error = await_post(
-      arrived, number, [stream] { return cudaStreamQuery(stream); },
-      [stream] { return cudaStreamSynchronize(stream); });
+  const cudaError_t error = await_post(arrived, number, [stream] { return cudaStreamQuery(stream); });
   context_.check(error, doing);
   std::memcpy(host, mailbox_, bytes);
 }

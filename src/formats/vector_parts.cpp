@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include "cuda/views/row_parts.h"
 #include "src/formats/constants.h"
@@ -47,16 +48,24 @@ DeviceVector gathered(const DeviceVector& whole, const Split& split, const Split
   return own;
 }
 
-/// On the part's device. A constant that the host knows is made there.
-DeviceVector sent(DeviceVector part, Device& target, Device& home) {
+/// The part made on its device, where that takes nothing of home's: it has no entries, or one value that the
+/// host knows. Devices that wait for each other at each such operand would work one after the other.
+std::optional<DeviceVector> made_there(const DeviceVector& part, Device& target) {
+  if (part.values.bytes() + part.present.bytes() + part.indices.bytes() == 0) return part;
+  if (!part.iso || part.form != Form::full) return std::nullopt;
+  const auto bytes = constant_bytes(part.values, part.type.size);
+  if (!bytes) return std::nullopt;
   const OnDevice there(target);
-  if (part.iso && part.form == Form::full) {
-    if (const auto bytes = constant_bytes(part.values, part.type.size)) {
-      part.values = constant(bytes->data(), bytes->size());
-      return part;
-    }
-  }
-  return vector_on(target, home, std::move(part));
+  return DeviceVector::full_of(part.type, part.length, bytes->data());
+}
+
+/// Queued on the part's device, and waited for by home, whose memory it reads.
+DeviceVector sent(const DeviceVector& part, Device& target, Device& home) {
+  target.follow(home);
+  const OnDevice there(target);
+  DeviceVector arrived = vector_on(target, home, part);
+  home.follow(target);
+  return arrived;
 }
 
 /// T(positions(n)) = from(n), at home.
@@ -187,13 +196,11 @@ VectorParts parts_by(const DeviceVector& vector, const std::shared_ptr<const Spl
   if (whole.form == Form::sparse && !whole.known_empty()) whole = to_bitmap(whole);
   VectorParts made{split, {}};
   for (const Split::Part& part : split->parts) made.of.push_back(gathered(whole, *split, part));
-  std::vector<DeviceVector> at_home_until_sent = made.of;
   for (size_t p = 0; p < made.of.size(); ++p) {
     Device& device = *split->parts[p].device;
     if (&device == &home) continue;
-    device.follow(home);
-    made.of[p] = sent(std::move(made.of[p]), device, home);
-    home.follow(device);
+    const std::optional<DeviceVector> alone = made_there(made.of[p], device);
+    made.of[p] = alone ? *alone : sent(made.of[p], device, home);
   }
   return made;
 }

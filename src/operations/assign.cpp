@@ -69,7 +69,7 @@ void update_list(const VectorOutput& w, const Expression& t, const Indices& indi
   if (exit.mask.allows_none) return;
   const bool lists_all = indices.count == w.object.length && w.mask.object == nullptr && !w.accumulate;
   exit.one_value = one_value(exit, /*old_survives=*/!lists_all && !w.object.known_empty());
-  const Buffer places = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
+  const Buffer places = listed(indices);
   update_places(exit, places.as<uint64_t>(), indices.count);
 }
 
@@ -118,7 +118,7 @@ void extract(const VectorOutput& w, const DeviceVector& u, const Indices& indice
   if (indices.all) return execute(w, t);
   if (u.iso && u.form == Form::full)
     return execute(w, copy_of(DeviceVector::full_of(u.type, indices.count, u.values)));
-  const Buffer list = Buffer::from_host(indices.list, indices.count * sizeof(uint64_t));
+  const Buffer list = listed(indices);
   t.name = "expression_gather";
   t.pattern = Pattern::elsewhere;
   t.list = list.as<uint64_t>();

@@ -80,6 +80,14 @@ IndexList on_device(const Indices& list) {
   return {false, list.count, there, ascending};
 }
 
+runtime::Buffer listed(const Indices& list) {
+  constexpr uint64_t copied_at_once = 1024;  // in no more time than a launch takes
+  const bool is_range = list.count > copied_at_once &&
+                        list.list[list.count - 1] - list.list[0] == list.count - 1 && ascends(list);
+  if (is_range) return formats::counted(list.list[0], list.count);
+  return runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+}
+
 IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {
   if (ascending.all || ascending.count == 0) return;
   begin_ = ascending.list.read<uint64_t>(0);

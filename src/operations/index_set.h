@@ -50,6 +50,9 @@ struct IndexList {
   bool ascends = false;  ///< it is known to, each index once
 };
 IndexList on_device(const Indices& list);
+/// A list in device memory, of 64 bits. A long one that is a range is made there: to look costs the host less
+/// than to copy. O(count), on the host.
+runtime::Buffer listed(const Indices& list);
 
 /// Ascending indices for kernels: a list in device memory, or a range where they follow each other.
 class IndexSet {

@@ -2,6 +2,7 @@
 // result where it was made.
 #include "src/formats/vector_parts.h"
 
+#include <cstring>
 #include <numeric>
 
 #include "cuda/runtime/injection.h"
@@ -11,6 +12,7 @@
 #include "tests/catch.h"
 #include "tests/gpu_compile.h"
 #include "tests/operations/cases.h"
+#include "tests/operations/launches.h"
 #include "tests/operations/mxv_cases.h"
 #include "tests/operations/several_devices.h"
 
@@ -158,6 +160,40 @@ TEST_CASE("a result of operands in parts is in parts, and nothing goes between d
   CHECK(w.parts == nullptr);
   // Devices of this process are several, or one stands for them all.
   if (runtime::devices().size() > 1) CHECK(trace::totals().bytes_between > before);
+}
+
+TEST_CASE("calls in parts share a launch on each device: no device waits for an operand that is not sent") {
+  test::Random random(29);
+  const Type& type = Type::of(TypeCode::Fp32);
+  const auto split = random_split(random, 3000, runtime::devices().size());
+  const auto vector = [&] {
+    return formats::in_parts(
+        test::to_device(test::random_vector(random, type, 3000, 1, false), Form::full, false), split);
+  };
+  const DeviceVector product = vector(), degrees = vector();
+  const DeviceVector jump = DeviceVector::full_of(type, 3000, test::make_value(type, 0.15).bytes.data());
+  const auto settle = [] {
+    for (runtime::Device* const device : runtime::devices()) {
+      const runtime::OnDevice there(*device);
+      test::settle();
+    }
+  };
+  settle();
+  // The outputs have no entries of their own, and one operand has a value that the host knows.
+  DeviceVector ranks = DeviceVector::empty(type, 3000), leaving = ranks;
+  const unsigned launches = test::launches([&] {
+    operations::ewise_add(plain(ranks), *catalogue::binary_op("PLUS_FP32"), jump, product);
+    operations::ewise_mult(plain(leaving), *catalogue::binary_op("DIV_FP32"), ranks, degrees);
+    settle();
+  });
+  CHECK(launches == runtime::devices().size());
+  const test::RefVector expected = test::from_device(product);
+  for (const auto& [i, value] : test::from_device(formats::collected(ranks)).entries) {
+    float rank = 0, of_product = 0;
+    std::memcpy(&rank, value.bytes.data(), sizeof rank);
+    std::memcpy(&of_product, expected.entries.at(i).bytes.data(), sizeof of_product);
+    CHECK(rank == 0.15F + of_product);
+  }
 }
 
 TEST_CASE("a launch with memory of another emulated device fails") {

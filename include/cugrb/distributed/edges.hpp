@@ -12,8 +12,9 @@ namespace cugrb::detail {
 /// The values of u that a rank sends in a product, where these are few. Gathered, they are numbered
 /// r * stride + k: the k-th value of rank r.
 struct Edges {
-  std::vector<Index> own;  ///< numbers of this rank's vertices that others need, ascending
-  Index stride = 1;        ///< the most that a rank sends, at least 1
+  std::vector<Index> own;   ///< numbers of this rank's vertices that others need, ascending
+  std::vector<Index> rows;  ///< of this rank that need values of others, ascending
+  Index stride = 1;         ///< the most that a rank sends, at least 1
 
   /// Less than an eighth of the vertices: to pick them costs less than they save.
   static constexpr Index few = 8;
@@ -28,7 +29,8 @@ inline std::vector<uint64_t> distinct(std::vector<uint64_t> numbers) {
 
 /// Collective. `others` are the entries of a rank's rows in columns of other ranks, by position; `entries`
 /// those of the whole block. Nothing where ranks need much of each other. Else the columns of `others` get
-/// the numbers of gathered edges, which ascend as the positions do. O(entries of others), on the host.
+/// the numbers of gathered edges, which ascend as the positions do, and its rows are those of Edges::rows.
+/// O(entries of others · log), on the host.
 template <class T>
 std::optional<Edges> find_edges(Exchange& exchange, Matrix<T>& others, Index entries) {
   Distributed& ranks = exchange.ranks();
@@ -49,16 +51,23 @@ std::optional<Edges> find_edges(Exchange& exchange, Matrix<T>& others, Index ent
     begins.push_back(static_cast<size_t>(first - needed.begin()));
     if (r > 0) edges.stride = std::max<Index>(edges.stride, begins[r] - begins[r - 1]);
   }
-  if (edges.stride * Edges::few > deal.stride()) return std::nullopt;
+  edges.rows = distinct({tuples.rows.begin(), tuples.rows.end()});
+  const auto most = [](uint64_t a, uint64_t b) { return std::max(a, b); };
+  const uint64_t rows = ranks.all_reduce<uint64_t>(edges.rows.size(), most, "rows at edges");
+  if (std::max(edges.stride, rows) * Edges::few > deal.stride()) return std::nullopt;
   const auto rank = static_cast<size_t>(ranks.rank());
   for (size_t k = begins[rank]; k < begins[rank + 1]; ++k)
     edges.own.push_back(needed[k] - rank * deal.stride());
+  for (Index& row : tuples.rows)
+    row =
+        static_cast<Index>(std::lower_bound(edges.rows.begin(), edges.rows.end(), row) - edges.rows.begin());
   for (Index& column : tuples.columns) {
     const size_t owner = column / deal.stride();
     const auto place = std::lower_bound(needed.begin(), needed.end(), column) - needed.begin();
     column = owner * edges.stride + (static_cast<size_t>(place) - begins[owner]);
   }
-  Matrix<T> renumbered(others.nrows(), edges.stride * static_cast<Index>(ranks.size()));
+  Matrix<T> renumbered(std::max<Index>(edges.rows.size(), 1),
+                       edges.stride * static_cast<Index>(ranks.size()));
   renumbered.build(tuples.rows.data(), tuples.columns.data(), tuples.values.data(), tuples.rows.size(),
                    op::any<T>);
   others = std::move(renumbered);

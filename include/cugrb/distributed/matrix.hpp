@@ -10,6 +10,7 @@
 #include "cugrb/distributed/exchange.hpp"
 #include "cugrb/elementwise.hpp"
 #include "cugrb/extract.hpp"
+#include "cugrb/mask.hpp"
 #include "cugrb/multiply.hpp"
 
 namespace cugrb {
@@ -134,7 +135,12 @@ class DistributedMatrix {
       return;
     }
     if (exchange_->size() > 0) w += mxv(*own_, own, semiring);
-    w += mxv(*others_, all.finish(), semiring);
+    if (!edges_) {
+      w += mxv(*others_, all.finish(), semiring);
+      return;
+    }
+    const Vector<U> gathered = all.finish();
+    if (!edges_->rows.empty()) w(at(edges_->rows)) += Vector<W>(mxv(*others_, gathered, semiring));
   }
   /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
   /// be by columns, whose product is a push, in no order, or waits for a transposition.
@@ -154,7 +160,7 @@ class DistributedMatrix {
 
   std::shared_ptr<Exchange> exchange_;
   std::optional<Matrix<T>> block_, own_, others_;  ///< the block, or its two parts
-  std::optional<detail::Edges> edges_;             ///< what others_ is numbered by; none: by position
+  std::optional<detail::Edges> edges_;             ///< what others_ is numbered by; none: by row and position
   mutable std::optional<Matrix<T>> by_columns_;
 };
 
