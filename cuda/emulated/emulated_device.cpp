@@ -228,6 +228,7 @@ class EmulatedDevice : public runtime::Device {
     if (bytes > 0) std::memset(device, byte, bytes);
   }
   void follow(runtime::Device& other) override {  // nothing is left queued but what was put off
+    put_off_.settle();
     runtime::PutOff::of(other.properties().place).settle();
   }
   void copy_from_peer(void* to, runtime::Device& source, const void* from, size_t bytes) override {

@@ -215,6 +215,7 @@ void CudaDevice::follow(Device& other) {
   if (&leader == this) return;
   context_.require_usable();
   leader.context_.require_usable();
+  put_off_.settle();  // it does not wait for the other device
   leader.put_off_.settle();
   const std::lock_guard<std::mutex> lock(leader.order_mutex_);
   {

@@ -238,9 +238,9 @@ void StartedExchange::meet() const {
 }
 
 void StartedExchange::begin(size_t q) const {
-  if (ahead_) place_own(q);
   fetch_all(q);
   place(q, landed_[q], {0, plan_->to[q].coming}, plan_->to[q].places);
+  if (ahead_) place_own(q);  // a long copy after short ones, which wait for the other device
 }
 
 StartedExchange::~StartedExchange() { abandon(); }
