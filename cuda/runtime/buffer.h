@@ -1,13 +1,20 @@
 // Buffer: owned memory of one device. Movable; shared on copy (the mirror's dup is O(1)), so writers ask
 // unique() first.
 #pragma once
+#include <atomic>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cuda/runtime/device.h"
 
 namespace cugrb::runtime {
+
+/// Bytes of the same memory around a Buffer's own.
+struct Room {
+  size_t before = 0, behind = 0;
+};
 
 class Buffer {
  public:
@@ -24,6 +31,19 @@ class Buffer {
     buffer.bytes_ = bytes;
     buffer.device_ = &device;
     return buffer;
+  }
+  /// Uninitialised memory with room around it (Buffer::around), whose first byte is aligned as without.
+  static Buffer with_room(size_t bytes, const Room& room) {
+    if (room.before + room.behind == 0) return Buffer(bytes);
+    constexpr size_t alignment = 256;
+    const size_t before = (room.before + alignment - 1) / alignment * alignment;
+    const Buffer all(before + bytes + room.behind);
+    Buffer inner;
+    inner.bytes_ = bytes;
+    inner.device_ = all.device_;
+    inner.memory_ = std::shared_ptr<void>(all.memory_, all.as<char>() + before);
+    inner.surroundings_ = std::make_shared<Surroundings>(Room{before, room.behind});
+    return inner;
   }
   static Buffer filled(size_t bytes, int byte) {
     const Buffer buffer(bytes);
@@ -54,6 +74,26 @@ class Buffer {
     if (memory_ == nullptr || !unique() || !device().grow(data(), bytes)) return false;
     bytes_ = bytes;
     return true;
+  }
+  bool has_room(const Room& room) const {
+    if (room.before + room.behind == 0) return true;
+    return surroundings_ != nullptr && room.before <= surroundings_->room.before &&
+           room.behind <= surroundings_->room.behind;
+  }
+  /// These bytes, and so many around them: one owner at a time may have them, since what is around may be
+  /// written. While it lives unique() is false. Nothing where there is no such room, or somebody has it.
+  std::optional<Buffer> around(const Room& room) const {
+    if (memory_ == nullptr || !has_room(room)) return std::nullopt;
+    Buffer all = *this;
+    all.bytes_ = room.before + bytes_ + room.behind;
+    all.surroundings_ = nullptr;
+    if (room.before + room.behind == 0) return all;
+    if (surroundings_->taken.exchange(true)) return std::nullopt;
+    const auto give_back = [inner = memory_, surroundings = surroundings_](void*) {
+      surroundings->taken = false;
+    };
+    all.memory_ = std::shared_ptr<void>(as<char>() - room.before, give_back);
+    return all;
   }
   /// A copy with memory of its own, on the same device.
   Buffer clone() const { return first_bytes(bytes_); }
@@ -114,9 +154,16 @@ class Buffer {
             }};
   }
 
+  struct Surroundings {
+    explicit Surroundings(const Room& has) : room(has) {}
+    const Room room;
+    std::atomic<bool> taken{false};
+  };
+
   size_t bytes_ = 0;
   Device* device_ = nullptr;  ///< null: without memory
   std::shared_ptr<void> memory_;
+  std::shared_ptr<Surroundings> surroundings_;  ///< null: no room
 };
 
 }  // namespace cugrb::runtime

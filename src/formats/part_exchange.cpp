@@ -1,5 +1,7 @@
 #include "src/formats/part_exchange.h"
 
+#include <algorithm>
+
 #include "cuda/views/row_parts.h"
 #include "src/formats/element_kernels.h"
 #include "src/formats/host_copy.h"
@@ -41,6 +43,7 @@ class Maker {
       from_elsewhere.push_back(needed.columns);
     }
     made.places.list = there(joined(from_elsewhere, made.coming * width), *part.device);
+    made.run = run_of(made);
     return made;
   }
 
@@ -139,6 +142,22 @@ class Maker {
     return {there(needed.columns, receiver), 0};
   }
 
+  /// At most an eighth as many others: all vectors of the split get that room.
+  std::optional<ExchangePlan::Receiver::Run> run_of(const ExchangePlan::Receiver& made) const {
+    constexpr uint64_t few = 8;
+    std::optional<ExchangePlan::Receiver::Run> run;
+    for (size_t p = 0; p < split_.parts.size(); ++p) {
+      const ExchangePlan::Sent& sent = made.sent[p];
+      if (split_.parts[p].device != made.device || sent.count == 0) continue;
+      const bool is_whole = sent.count == split_.parts[p].count && !made.own_places[p].list;
+      if (run || !is_whole) return std::nullopt;
+      const uint64_t before = made.own_places[p].first, behind = made.columns - before - sent.count;
+      if ((before + behind) * few > sent.count) return std::nullopt;
+      run = {p, {before, behind}};
+    }
+    return run;
+  }
+
   Buffer there(const Buffer& places, Device& receiver) const {
     return &receiver == split_.home ? places : places.copy_on(receiver);
   }
@@ -177,11 +196,18 @@ uint64_t PartExchange::entries_between() const {
   return sum;
 }
 
+bool PartExchange::is_around_own() const {
+  return std::all_of(plan->to.begin(), plan->to.end(), [](const auto& to) { return to.run.has_value(); });
+}
+
 PartExchange make_exchange(const RowParts& matrix) {
   const Maker maker(matrix);
   auto plan = std::make_shared<ExchangePlan>();
   plan->column_width = matrix.column_width;
   for (const RowPart& part : matrix.parts) plan->to.push_back(maker.receiver(part));
+  for (const ExchangePlan::Receiver& to : plan->to) {
+    if (to.run) matrix.split->note_around(to.run->sender, to.run->others);
+  }
   return {std::move(plan)};
 }
 
@@ -263,7 +289,19 @@ std::vector<DeviceVector> StartedExchange::finish() {
   return std::move(own_);
 }
 
+/// The receiver's columns where its own entries lie already, of a full vector that has been written with
+/// room. Kernels read vectors from addresses that 16 bytes divide.
+std::optional<Buffer> StartedExchange::around_own(size_t q) const {
+  constexpr size_t alignment = 16;
+  const auto& run = plan_->to[q].run;
+  if (!run || form_ != Form::full) return std::nullopt;
+  const runtime::Room room = {run->others.before * type_.size, run->others.behind * type_.size};
+  if (room.before % alignment != 0) return std::nullopt;
+  return sent_[run->sender].values.around(room);
+}
+
 void StartedExchange::place_own(size_t q) const {
+  if (is_in_place_[q]) return;
   const ExchangePlan::Receiver& to = plan_->to[q];
   for (size_t p = 0; p < sent_.size(); ++p) {
     if (&device(p) == to.device) place(q, sent_[p], to.sent[p].entries, to.own_places[p]);
@@ -315,7 +353,9 @@ void StartedExchange::make_room(size_t q) {
   const ExchangePlan::Receiver& to = plan_->to[q];
   DeviceVector own = DeviceVector::empty(type_, to.columns);
   own.form = form_;
-  own.values = Buffer(own.length * type_.size);
+  const std::optional<Buffer> around = around_own(q);
+  is_in_place_.push_back(around.has_value());
+  own.values = around ? *around : Buffer(own.length * type_.size);
   if (form_ == Form::bitmap) own.present = Buffer::zeroed(own.length);
   own.forget_nvals();
   own_.push_back(own);

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,8 +35,14 @@ struct ExchangePlan {
     std::vector<Sent> sent;          ///< by sender
     Places places;                   ///< of all that comes from other devices, sender by sender
     std::vector<Places> own_places;  ///< by sender, of parts on the same device
-
-    uint64_t coming = 0;  ///< entries that come from other devices
+    uint64_t coming = 0;             ///< entries that come from other devices
+    /// The one sender on the same device, where all that it has is a run of the receiver's columns, with so
+    /// many others before and behind; null: several, or the columns lie apart.
+    struct Run {
+      size_t sender = 0;
+      EntriesAround others;
+    };
+    std::optional<Run> run;
   };
   std::vector<Receiver> to;
   Width column_width = Width::bits32;
@@ -56,6 +63,7 @@ class PartExchange {
 
   size_t bytes() const;
   uint64_t entries_between() const;  ///< that go from one device to another in a product
+  bool is_around_own() const;        ///< each receiver has a run of own entries
 };
 
 /// A few launches for each pair of parts. Waits for the device. Throws runtime::OutOfMemory.
@@ -92,6 +100,7 @@ class StartedExchange {
   void place(size_t q, const DeviceVector& from, const Range& entries,
              const ExchangePlan::Places& places) const;
   void place_own(size_t q) const;
+  std::optional<runtime::Buffer> around_own(size_t q) const;
 
   const std::shared_ptr<const ExchangePlan> plan_;
   const Type type_;
@@ -102,6 +111,7 @@ class StartedExchange {
   const std::vector<DeviceVector> sent_;           // by sender
   std::vector<std::vector<DeviceVector>> picked_;  // by receiver and sender; none where nothing is picked
   std::vector<DeviceVector> own_;                  // by receiver
+  std::vector<bool> is_in_place_;                  // by receiver: around the sender's entries
   std::vector<DeviceVector> landed_;               // by receiver: what comes from other devices
   bool is_under_way_ = false;
 };

@@ -105,6 +105,19 @@ size_t Split::bytes() const {
   return sum;
 }
 
+void Split::note_around(size_t part, const EntriesAround& around) const {
+  const std::lock_guard lock(around_mutex_);
+  around_.resize(parts.size());
+  around_[part] = {std::max(around_[part].before, around.before),
+                   std::max(around_[part].behind, around.behind)};
+}
+
+runtime::Room Split::room_of(size_t part, size_t value_bytes) const {
+  const std::lock_guard lock(around_mutex_);
+  if (around_.empty()) return {};
+  return {around_[part].before * value_bytes, around_[part].behind * value_bytes};
+}
+
 namespace {
 
 /// Splits in which results were left, the latest last. Thread-safe.

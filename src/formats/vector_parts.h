@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "src/formats/loop_rhythm.h"
@@ -12,6 +13,11 @@ namespace cugrb::formats {
 
 class EarlyExchange;  // src/formats/part_exchange.h
 struct StartedSum;    // src/formats/part_sum.h
+
+/// Entries before a part's first one, and behind its last one.
+struct EntriesAround {
+  uint64_t before = 0, behind = 0;
+};
 
 /// How the positions of vectors are split over devices: each is in one part. Objects that have the same split
 /// have the same address of it.
@@ -45,9 +51,16 @@ struct Split {
     if (++whole_ % 32 == 0) collected_ = left_ / 2;
   }
   LoopRhythm& rhythm() const { return rhythm_; }
+  /// A product would read a part's entries where they lie if so many others could be put around them. Vectors
+  /// that are written from now on have that room.
+  void note_around(size_t part, const EntriesAround& around) const;
+  /// In bytes, of a vector whose values have so many each.
+  runtime::Room room_of(size_t part, size_t value_bytes) const;
 
  private:
   mutable LoopRhythm rhythm_;
+  mutable std::mutex around_mutex_;
+  mutable std::vector<EntriesAround> around_;  ///< by part; empty: none is asked for
   static constexpr int busy_from = 16, most_busy = 32;
   mutable std::atomic<uint64_t> left_{0}, collected_{0}, whole_{0};
   mutable std::atomic<int> busy_{0};

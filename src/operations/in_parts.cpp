@@ -88,7 +88,8 @@ void execute_in_parts(const VectorOutput& w, const Expression& t) {
     own.v = v.of(p);
     VectorMask asked = w.mask;
     asked.object = mask.of(p);
-    execute({made.of[p], asked, w.accumulate, w.replace}, own);
+    const runtime::Room room = split->room_of(p, w.object.type.size);
+    execute({made.of[p], asked, w.accumulate, w.replace, /*any_form=*/false, room}, own);
   }
   w.object = kept_in_parts(w.object.type, std::move(made), what_of(w, t));
 }

@@ -27,7 +27,8 @@ struct Output {
   Mask<MaskObject> mask;
   std::optional<BinaryOp> accumulate;
   bool replace = false;
-  bool any_form = false;  ///< a matrix may be fragmented, before and after (DeviceMatrix::fragments)
+  bool any_form = false;    ///< a matrix may be fragmented, before and after (DeviceMatrix::fragments)
+  runtime::Room room = {};  ///< that a vector's values get around them, where they get memory of their own
 };
 
 /// Whether the result depends on what C was.

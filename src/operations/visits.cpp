@@ -197,10 +197,11 @@ DenseResult dense_result(const Exit& exit, bool full) {
   DeviceVector result = DeviceVector::empty(w.type, w.length);
   result.form = full ? Form::full : Form::bitmap;
   const bool keep_memory = in_place || !reads_old;
+  const bool keep_values = in_place || (!reads_old && old.values.has_room(exit.w.room));
   result.iso = exit.one_value.has_value();
   result.values = result.iso                    ? *exit.one_value
-                  : reuse_values && keep_memory ? old.values
-                                                : Buffer(w.length * w.type.size);
+                  : reuse_values && keep_values ? old.values
+                                                : Buffer::with_room(w.length * w.type.size, exit.w.room);
   if (!full) result.present = reuse_present && keep_memory ? old.present : Buffer(w.length);
   result.forget_nvals();
   return {std::move(old), std::move(result), in_place};

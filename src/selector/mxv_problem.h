@@ -66,6 +66,7 @@ struct MxvProblem {
   /// be, as far as anybody has looked.
   std::optional<double> entries_outside_of_blocks;
   std::optional<uint64_t> sent_between_parts;  ///< entries of u in parts that another device needs, of all
+  bool own_in_place = false;                   ///< a device's own entries of u are read where they lie
   bool vector_in_parts = false;                ///< u lies in these parts already
   bool result_stays = false;  ///< T is left in parts: then u of the products that follow is in parts
   std::string parts_refusal = "there is one device (CUGRB_DEVICES)";  ///< why it cannot; empty when it can

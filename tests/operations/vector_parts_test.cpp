@@ -339,6 +339,111 @@ TEST_CASE("of a matrix near its diagonal parts get the entries that they need, a
 
 namespace {
 
+/// Entries at the diagonal, and at four and one beside it.
+RefMatrix five_diagonals(const Type& type, uint64_t n) {
+  RefMatrix matrix{type, n, n, {}};
+  for (uint64_t i = 0; i < n; ++i) {
+    for (const uint64_t distance : {0, 1, 4}) {
+      if (i >= distance) matrix.entries[{i, i - distance}] = test::make_value(type, double(1 + i % 3));
+      if (i + distance < n) matrix.entries[{i, i + distance}] = test::make_value(type, double(2 + i % 5));
+    }
+  }
+  return matrix;
+}
+
+/// What part q of the matrix has of u, by the numbers of its columns in the whole.
+void check_exchanged(const formats::RowParts& matrix, size_t q, const DeviceVector& got, const RefVector& u) {
+  const formats::RowPart& part = matrix.parts[q];
+  REQUIRE(got.length == part.matrix.columns);
+  REQUIRE(part.columns);
+  const auto columns = part.columns.to_host<uint32_t>(got.length);
+  const runtime::OnDevice there(*part.device);
+  const RefVector values = test::from_device(got);
+  for (uint64_t n = 0; n < got.length; ++n)
+    CHECK(values.entries.at(n).bytes == u.entries.at(columns[n]).bytes);
+}
+
+}  // namespace
+
+TEST_CASE("of a band vectors have room for the others' edges, and are multiplied where they lie") {
+  if (runtime::devices().size() < 2) return;
+  const Type& type = Type::of(TypeCode::Int64);
+  constexpr uint64_t n = 4000;
+  test::Random random(43);
+  const formats::DeviceMatrix a = test::to_device(five_diagonals(type, n), false, false);
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  const test::Forced forced("mxv_parts");
+  const auto multiply = [&](const DeviceVector& u, bool in_parts) {
+    DeviceVector w = DeviceVector::empty(type, n);
+    operations::mxv(plain(w), {s.semiring, a, u, false, false, runtime::devices(), in_parts});
+    return w;
+  };
+  const auto plus_one = [&](const DeviceVector& u, const char* plus) {
+    const DeviceVector one = DeviceVector::full_of(u.type, n, test::make_value(u.type, 1).bytes.data());
+    DeviceVector w = DeviceVector::empty(u.type, n);
+    operations::ewise_add(plain(w), *catalogue::binary_op(plus), one, u);
+    return w;
+  };
+  const DeviceVector full =
+      test::to_device(test::random_vector(random, type, n, 1, false), Form::full, false);
+  DeviceVector product = multiply(full, true);
+  product = multiply(product, true);
+  const formats::RowParts* const parts = a.find_derived(false, formats::RowParts::Key{true});
+  const formats::PartExchange* const exchange = a.find_derived(false, formats::PartExchange::Key());
+  REQUIRE((parts != nullptr && exchange != nullptr));
+  REQUIRE(exchange->is_around_own());
+  const size_t devices = runtime::devices().size();
+  // Parts are blocks of rows, of which the first and the last have one neighbour.
+  uint64_t before = 0, behind = 0;
+  for (const formats::ExchangePlan::Receiver& to : exchange->plan->to) {
+    before += to.run->others.before;
+    behind += to.run->others.behind;
+  }
+  CHECK((before == 4 * (devices - 1) && behind == before));
+  const DeviceVector u = plus_one(product, "PLUS_INT64");
+  const RefVector expected = test::from_device(formats::collected(u));
+  CHECK(test::difference(test::from_device(multiply(formats::collected(u), false)),
+                         test::from_device(multiply(u, true))) == "");
+  const auto is_in_place = [&](const DeviceVector& got, const DeviceVector& from, size_t q) {
+    return got.values.as<char>() + exchange->plan->to[q].run->others.before * from.type.size ==
+           from.parts->of[q].values.as<char>();
+  };
+  const bool ahead = GENERATE(false, true);
+  {
+    formats::StartedExchange first(u, exchange->plan, ahead), second(u, exchange->plan, ahead);
+    const std::vector<DeviceVector> one = first.finish(), other = second.finish();
+    // What the first one reads must not change while it lives: neither by a second one nor by a new content.
+    DeviceVector changed = u;
+    operations::apply(plain(changed), *catalogue::unary_op("AINV_INT64"), changed);
+    for (size_t q = 0; q < devices; ++q) {
+      CHECK(is_in_place(one[q], u, q));
+      CHECK(is_in_place(other[q], u, q) == (devices == 1));
+      check_exchanged(*parts, q, one[q], expected);
+      check_exchanged(*parts, q, other[q], expected);
+    }
+  }
+  formats::StartedExchange third(u, exchange->plan, ahead);
+  const std::vector<DeviceVector> again = third.finish();
+  for (size_t q = 0; q < devices; ++q) {
+    CHECK(is_in_place(again[q], u, q));
+    check_exchanged(*parts, q, again[q], expected);
+  }
+  // Not at addresses that 16 bytes do not divide, nor of a bitmap, nor of what was written without room.
+  DeviceVector bytes = DeviceVector::empty(Type::of(TypeCode::Int8), n);
+  operations::apply(plain(bytes), *catalogue::unary_op("IDENTITY_INT8"), u);
+  for (const DeviceVector& other : {plus_one(bytes, "PLUS_INT8"), product}) {
+    formats::StartedExchange copied(other, exchange->plan, ahead);
+    const std::vector<DeviceVector> got = copied.finish();
+    const RefVector meant = test::from_device(formats::collected(other));
+    for (size_t q = 0; q < devices; ++q) {
+      if (exchange->plan->to[q].run->others.before > 0) CHECK_FALSE(is_in_place(got[q], other, q));
+      check_exchanged(*parts, q, got[q], meant);
+    }
+  }
+}
+
+namespace {
+
 /// A square product with u, w and the mask in parts or not.
 void agree_in_parts(const test::MxvConfiguration& c, uint64_t size, test::Spread spread, uint64_t seed) {
   test::Random random(seed), drawing(seed + 1);

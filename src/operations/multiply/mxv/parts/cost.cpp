@@ -78,9 +78,12 @@ double entries_coming(const MxvProblem& p) {
   return in_blocks(p) ? std::min(everywhere, *p.entries_outside_of_blocks / p.devices) : everywhere;
 }
 
-/// Each device gets what it needs of the others' parts of u, and puts all of it in place.
+/// Each device gets what it needs of the others' parts of u, and puts all of it in place. Of a full vector in
+/// blocks its own entries are there.
 double exchange_seconds(const MxvProblem& p, const Hardware& h) {
-  const double others = p.devices - 1, columns = columns_of_part(p);
+  const double others = p.devices - 1;
+  const bool in_place = (p.own_in_place || in_blocks(p)) && p.vector_form == Form::full;
+  const double columns = in_place ? entries_coming(p) : columns_of_part(p);
   const double operand = double(p.vector_value_bytes) + (p.vector_form != Form::full ? 1 : 0);
   return entries_coming(p) * operand / h.peer_bytes_per_second + others * h.peer_seconds +
          columns * (double(p.column_bytes) + 2 * operand) / h.copy_bytes_per_second +

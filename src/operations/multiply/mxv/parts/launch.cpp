@@ -386,7 +386,9 @@ void describe_parts(const MatrixVectorRun& run, const RowParts& parts, MxvProble
   p.part_columns = 0;
   for (size_t n = 1; n < parts.parts.size(); ++n) p.part_columns += parts.parts[n].matrix.columns;
   const auto* const exchange = run.call.matrix.find_derived(run.call.transpose_matrix, ExchangeKey());
-  if (exchange != nullptr) p.sent_between_parts = exchange->entries_between();
+  if (exchange == nullptr) return;
+  p.sent_between_parts = exchange->entries_between();
+  p.own_in_place = exchange->is_around_own();
 }
 
 void describe(const MatrixVectorRun& run, bool of_device, MxvProblem& p) {
