@@ -46,7 +46,7 @@ def cases(scale, devices):
     """Those of which most is wanted first. One device has each format; parts in one process choose theirs."""
     whole, smaller = f"rmat:{scale}:16", f"rmat:{scale - 1}:16"
     doublings = devices.bit_length() - 1
-    both = ("mxv_csb", "mxv_tile_composite") if devices == 1 else ("mxv_csb",)
+    both = ("mxv_csb", "mxv_tile_composite")
     of_process = both if devices == 1 else ()
     overlap = ["--overlap"] if devices > 1 else []
     listed = [case("pagerank", whole, ONE, 20, *ITERATIONS, formats=of_process)]
