@@ -413,19 +413,9 @@ DeviceVector written_in_parts(const Type& type, VectorParts parts, uint64_t what
   return from_parts(type, std::move(parts));
 }
 
-bool pays_early(const ExchangePlan& plan, Form form, size_t value_bytes, const Split& split) {
-  constexpr uint64_t few_bytes = uint64_t(1) << 20, long_pass = uint64_t(48) << 20;
-  if (form != Form::full) return true;
-  for (size_t q = 0; q < plan.to.size(); ++q) {
-    const bool is_small = plan.to[q].run && plan.to[q].coming * value_bytes <= few_bytes;
-    if (!is_small || split.parts[q].count * value_bytes < long_pass) return true;
-  }
-  return false;
-}
-
 void start_early(DeviceVector& written) {
   const auto plan = written.parts->split->rhythm().expected(written.parts->written);
-  if (plan == nullptr || !pays_early(*plan, written.form, written.type.size, *written.parts->split)) return;
+  if (plan == nullptr) return;
   VectorParts with_early = *written.parts;
   with_early.early =
       std::make_shared<EarlyExchange>(std::make_unique<StartedExchange>(written, plan, /*ahead=*/true));

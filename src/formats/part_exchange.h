@@ -130,13 +130,7 @@ class EarlyExchange {
 
 /// from_parts() of what a call has written, with its turn in the split's rhythm. `what` it is: LoopRhythm.
 DeviceVector written_in_parts(const Type& type, VectorParts parts, uint64_t what);
-/// Whether an exchange of vectors of that form should begin when they are written. Then they are written by a
-/// launch of their own, where calls that follow would have shared it: one pass more over the vector. Of long
-/// ones that takes longer than an exchange at the product that sends little and copies nothing, which is 25
-/// us on two H200.
-bool pays_early(const ExchangePlan& plan, Form form, size_t value_bytes, const Split& split);
-/// Begins the exchange of what a call has written, where the rhythm tells that a product will gather it and
-/// that pays.
+/// Begins the exchange of what a call has written, where the rhythm tells that a product will gather it.
 /// Throws runtime::OutOfMemory and jit::NotCompiled, and the vector is as it was.
 void start_early(DeviceVector& written);
 

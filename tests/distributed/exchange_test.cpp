@@ -282,36 +282,6 @@ TEST_CASE("of a band on contiguous ranks only edges are sent, and the product is
   }
 }
 
-TEST_CASE(
-    "values of vertices whose columns have no entry on any rank are not sent, and the product is the same") {
-  const Index n = GENERATE(1, 3, 61, 400), kept = GENERATE(1, 2, 3, 1000);
-  auto exchange = std::make_shared<Exchange>(ranks(), deal_of(n));
-  const Deal& deal = exchange->deal();
-  Matrix<int32_t> block(exchange->size(), deal.positions());
-  std::vector<int64_t> expected(n, 9);
-  for (Index i = 0; i < n; ++i) {
-    // Every kept-th column has entries, of a thousand none.
-    for (Index j = 0; j < n && kept < 1000; j += kept * (1 + i % 4)) {
-      const auto entry = static_cast<int32_t>(i + 2 * j);
-      expected[i] += entry * value_of<int64_t>(j);
-      if (deal.owner(i) == ranks().rank()) block.set(deal.number(i), deal.position(j), entry);
-    }
-  }
-  const DistributedMatrix<int32_t> matrix(exchange, std::move(block), Overlap::on);
-  for (int turn = 0; turn < 2; ++turn) {
-    Vector<int64_t> w(exchange->size(), 9);
-    matrix.add_product(w, own_values<int64_t>(deal), plus_times<int64_t>);
-    for (Index k = 0; k < exchange->size(); ++k) CHECK(w.get(k) == expected[deal.vertex(ranks().rank(), k)]);
-  }
-  // Blocks of these graphs are single vertices, dealt at random: about as many of each rank are needed.
-  if (n == 400 && kept > 1) {
-    const Index most = kept == 1000 ? 1 : 400 / kept / Index(ranks().size()) + 40;
-    CHECK(matrix.sent_values() <= most);
-    CHECK_THROWS_AS(matrix.block(), Error);
-  }
-  if (kept == 1 && ranks().size() > 1) CHECK(matrix.sent_values() == exchange->size());
-}
-
 TEST_CASE("columns that are cut out stay by rows, as what is left does") {
   const Index rows = 20, columns = 30;
   Matrix<int32_t> a(rows, columns);

@@ -116,7 +116,7 @@ class Failures(unittest.TestCase):
             self.assertEqual(code, 0, text)
             return text
         whole, parts = run(1), run(2, "--dealing", "contiguous", "--overlap")
-        self.assertIn("of 200 values of a vector a rank sends at most 3", parts)
+        self.assertIn("near its diagonal: of 200 values a rank sends at most 3", parts)
         self.assertNotIn("near its diagonal", run(2))
         checksums = [float(re.search(r"checksum (\S+)", text)[1]) for text in (whole, parts)]
         self.assertAlmostEqual(*checksums, delta=1e-12)

@@ -442,26 +442,6 @@ TEST_CASE("of a band vectors have room for the others' edges, and are multiplied
   }
 }
 
-TEST_CASE("an exchange that sends little begins early of short vectors, and of long ones where it copies") {
-  Split split;
-  formats::ExchangePlan plan;
-  for (int p = 0; p < 2; ++p) {
-    split.parts.push_back({nullptr, {}, uint64_t(1) << 24});
-    formats::ExchangePlan::Receiver to;
-    to.coming = 16;
-    to.run = {size_t(p), {16, 0}};
-    plan.to.push_back(to);
-  }
-  CHECK_FALSE(formats::pays_early(plan, Form::full, 4, split));
-  CHECK(formats::pays_early(plan, Form::full, 1, split));
-  CHECK(formats::pays_early(plan, Form::bitmap, 4, split));
-  plan.to[1].coming = uint64_t(1) << 20;
-  CHECK(formats::pays_early(plan, Form::full, 4, split));
-  plan.to[1].coming = 16;
-  plan.to[0].run.reset();
-  CHECK(formats::pays_early(plan, Form::full, 4, split));
-}
-
 namespace {
 
 /// A square product with u, w and the mask in parts or not.

@@ -98,7 +98,7 @@ void print(const json& report, const TaskKind& kind) {
              report["vectors_by"].get<std::string>(), seconds_text(graph["deal_seconds"]),
              seconds_text(graph["exchange_seconds"]), seconds_text(graph["build_seconds"]));
   const auto sent = graph["sent_values"].get<uint64_t>(), own = graph["values_of_rank"].get<uint64_t>();
-  if (sent < own) fmt::print("of {} values of a vector a rank sends at most {}\n", own, sent);
+  if (sent < own) fmt::print("near its diagonal: of {} values a rank sends at most {}\n", own, sent);
   kind.print(report);
   fmt::print("time: {}", seconds_text(report["seconds"][0]));
   for (size_t k = 1; k < report["seconds"].size(); ++k)

@@ -8,7 +8,6 @@
 #include "cugrb/apply.hpp"
 #include "cugrb/distributed/edges.hpp"
 #include "cugrb/distributed/exchange.hpp"
-#include "cugrb/distributed/needed.hpp"
 #include "cugrb/elementwise.hpp"
 #include "cugrb/extract.hpp"
 #include "cugrb/mask.hpp"
@@ -50,9 +49,7 @@ CutColumns<T> cut_columns(const Matrix<T>& a, Index begin, Index end) {
 
 /// Whether a product begins with the columns of this rank while the others' values are on their way. It reads
 /// the rows twice, so it pays where gathering takes longer than that. Where ranks need few of each other's
-/// values (a band, a grid, a mesh with Dealing::contiguous), only these are sent. Where many vertices have no
-/// entry in their column on any rank, their values stay where they are, and nothing overlaps: rows are read
-/// once then, and gather from a shorter vector.
+/// values (a band, a grid, a mesh with Dealing::contiguous), only these are sent.
 enum class Overlap { off, on };
 
 /// A square matrix whose row i is with the owner of vertex i: a block of exchange.size() rows and
@@ -69,14 +66,12 @@ class DistributedMatrix {
                   "the block of this rank has " + std::to_string(exchange_->size()) + " rows and " +
                       std::to_string(deal.positions()) + " columns");
     }
-    if (overlap == Overlap::on && deal.positions() > 0) leave_out_or_split();
+    if (overlap == Overlap::on && deal.positions() > 0) split();
   }
 
   Exchange& exchange() const { return *exchange_; }
   /// How many values of u this rank sends in a product.
-  Index sent_values() const {
-    return needed_ ? needed_->own : edges_ ? edges_->own.size() : exchange_->size();
-  }
+  Index sent_values() const { return edges_ ? edges_->own.size() : exchange_->size(); }
   /// This rank's rows. Not for matrices with Overlap::on.
   const Matrix<T>& block() const {
     if (!block_) throw Error(GrB_INVALID_VALUE, "DistributedMatrix", "with Overlap::on it has no block");
@@ -129,19 +124,14 @@ class DistributedMatrix {
  private:
   template <class U>
   Exchange::Gathering<U> gather(const Vector<U>& u) const {
-    if (needed_) {
-      if (needed_->own == 0) return exchange_->start_all_gather(Vector<U>(Index(0)), needed_->stride);
-      const Vector<U> picked = mxv(needed_->pick, u, any_second<U>);
-      return exchange_->start_all_gather(picked, needed_->stride);
-    }
     if (!edges_) return exchange_->start_all_gather(u);
     const Vector<U> picked = extract(u, edges_->own);
     return exchange_->start_all_gather(picked, edges_->stride);
   }
   template <class W, class U, class Semiring>
   void add(Vector<W>& w, const Vector<U>& own, Exchange::Gathering<U>& all, const Semiring& semiring) const {
-    if (block_ || needed_) {
-      w += mxv(block_ ? *block_ : *compact_, all.finish(), semiring);
+    if (block_) {
+      w += mxv(*block_, all.finish(), semiring);
       return;
     }
     if (exchange_->size() > 0) w += mxv(*own_, own, semiring);
@@ -151,12 +141,6 @@ class DistributedMatrix {
     }
     const Vector<U> gathered = all.finish();
     if (!edges_->rows.empty()) w(at(edges_->rows)) += Vector<W>(mxv(*others_, gathered, semiring));
-  }
-  void leave_out_or_split() {
-    needed_ = detail::keep_needed(*exchange_, *block_);
-    if (!needed_) return split();
-    compact_ = std::move(block_);
-    block_.reset();
   }
   /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
   /// be by columns, whose product is a push, in no order, or waits for a transposition.
@@ -175,10 +159,8 @@ class DistributedMatrix {
   }
 
   std::shared_ptr<Exchange> exchange_;
-  /// The block by position, or without columns that nobody needs, or its two groups of columns.
-  std::optional<Matrix<T>> block_, compact_, own_, others_;
-  std::optional<detail::Needed> needed_;  ///< what compact_ is numbered by
-  std::optional<detail::Edges> edges_;    ///< what others_ is numbered by; none: by row and position
+  std::optional<Matrix<T>> block_, own_, others_;  ///< the block, or its two parts
+  std::optional<detail::Edges> edges_;             ///< what others_ is numbered by; none: by row and position
   mutable std::optional<Matrix<T>> by_columns_;
 };
 
