@@ -1,5 +1,9 @@
 // What a call costs: launches and allocations of the calls that graph programs make in their loops. On a GPU
 // each of them is microseconds, so their numbers are part of the contract.
+#include <numeric>
+#include <vector>
+
+#include "src/support/trace.h"
 #include "tests/catch.h"
 #include "tests/operations/cases.h"
 #include "tests/operations/cost.h"
@@ -55,6 +59,29 @@ TEST_CASE("breadth-first search's vector calls: work on the frontier only, one l
   CHECK(cost_of(levels) == Cost{1, 0});
   CHECK(cost_of(visited) == Cost{0, 0});
   CHECK(cost_of([&] { operations::clear(w); }) == Cost{0, 0});
+}
+
+TEST_CASE("indices that follow each other are made on the device, others are copied up") {
+  constexpr uint64_t all = 6000, count = 4000, first = 700;
+  test::Random random(6);
+  const DeviceVector u = test::to_device(test::random_vector(random, fp32, all, 1, false), Form::full, false);
+  std::vector<uint64_t> range(count), gap(count);
+  std::iota(range.begin(), range.end(), first);
+  std::iota(gap.begin(), gap.end(), first);
+  gap.back() += 1;
+  const test::RefVector values = test::from_device(u);
+  for (const auto* list : {&range, &gap}) {
+    const operations::Indices indices{false, count, list->data()};
+    DeviceVector part = DeviceVector::empty(fp32, count), back = DeviceVector::empty(fp32, all);
+    const uint64_t before = trace::totals().bytes_up;
+    operations::extract({part, {}, std::nullopt, false}, u, indices);
+    operations::assign({back, {}, std::nullopt, false}, part, indices);
+    const uint64_t copied = trace::totals().bytes_up - before;
+    CHECK(copied == (list == &range ? 0 : 2 * count * sizeof(uint64_t)));
+    const test::RefVector placed = test::from_device(back);
+    CHECK(placed.entries.size() == count);
+    for (const uint64_t i : *list) CHECK(placed.entries.at(i).bytes == values.entries.at(i).bytes);
+  }
 }
 
 TEST_CASE("a result that is already masked becomes the output without a launch") {
