@@ -24,7 +24,7 @@ void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length)
   if (is_all_of_one(list, count, length)) throw Declined("GrB_ALL with a count of 1");
 }
 
-IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit, Ranges ranges) {
+IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit) {
   require(I != nullptr);
   view_ = {true, limit, nullptr};
   if (I == all_indices()) return;
@@ -34,7 +34,7 @@ IndexList::IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit, Ranges ra
     const uint64_t begin = limited(I[GxB_BEGIN]), end = limited(I[GxB_END]);
     const uint64_t step = ni == GxB_RANGE ? 1 : limited(I[GxB_INC]);
     if (ni != GxB_BACKWARDS && step == 1 && begin == 0 && end + 1 == limit) return;  // all of it
-    if (ranges == Ranges::kept && ni != GxB_BACKWARDS && step == 1 && begin <= end) {
+    if (ni != GxB_BACKWARDS && step == 1 && begin <= end) {
       require(end < limit);
       view_ = {false, end - begin + 1, nullptr, begin};
       return;

@@ -16,15 +16,13 @@ bool is_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length);
 /// Throws Declined for such a list.
 void decline_all_of_one(const GrB_Index* list, GrB_Index count, uint64_t length);
 
-/// What is done with a range of step 1: parts of matrices are named by it, vectors ask for a list.
-enum class Ranges : uint8_t { kept, written_out };
-
-/// A list written out where it was a range. `view` points into `storage` or at the caller's array.
+/// A list, or a range of step 1, which is kept as such; other steps are written out. `view` points into
+/// `storage` or at the caller's array.
 class IndexList {
  public:
-  /// `limit`: the length of the vector that is indexed. Throws Invalid when the list is null or leaves it,
-  /// Declined for a range that would be written out to more than a quarter of the device's memory.
-  IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit, Ranges ranges = Ranges::written_out);
+  /// `limit`: the length of what is indexed. Throws Invalid when the list is null or leaves it, Declined for
+  /// one that would be written out to more than a quarter of the device's memory.
+  IndexList(const GrB_Index* I, GrB_Index ni, uint64_t limit);
   IndexList(const IndexList&) = delete;
   IndexList& operator=(const IndexList&) = delete;
 

@@ -24,9 +24,8 @@ class PartCall {
       : call_(lists.masked_alone ? "subassign" : "assign", lists.masked_alone ? whole(target) : target),
         region_(target.accum, target.descriptor),
         masked_alone_(lists.masked_alone),
-        rows_(checked(lists.I, lists.ni, call_.output().rows), lists.ni, call_.output().rows, Ranges::kept),
-        columns_(checked(lists.J, lists.nj, call_.output().columns), lists.nj, call_.output().columns,
-                 Ranges::kept) {
+        rows_(checked(lists.I, lists.ni, call_.output().rows), lists.ni, call_.output().rows),
+        columns_(checked(lists.J, lists.nj, call_.output().columns), lists.nj, call_.output().columns) {
     call_.inputs().add(rows_.view());
     call_.inputs().add(columns_.view());
     call_.takes_any_form();

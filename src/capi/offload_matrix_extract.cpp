@@ -15,7 +15,7 @@ Outcome GrB_Matrix_extract(const Target<GrB_Matrix>& target, GrB_Matrix A, const
     const MatrixOperand a = given.transposed(call.descriptor().transpose_first);
     decline_all_of_one(I, ni, a.rows);
     decline_all_of_one(J, nj, a.columns);
-    const IndexList rows(I, ni, a.rows, Ranges::kept), columns(J, nj, a.columns, Ranges::kept);
+    const IndexList rows(I, ni, a.rows), columns(J, nj, a.columns);
     call.inputs().add(rows.view());
     call.inputs().add(columns.view());
     require(call.output().rows == rows.length() && call.output().columns == columns.length());

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <string>
 
 #include "src/formats/launch.h"
 #include "src/memory/policy.h"
 #include "src/operations/build.h"
+#include "src/support/declined.h"
 
 namespace cugrb::operations {
 
@@ -82,10 +84,15 @@ IndexList on_device(const Indices& list) {
 
 runtime::Buffer listed(const Indices& list) {
   constexpr uint64_t copied_at_once = 1024;  // in no more time than a launch takes
-  const bool is_range = list.count > copied_at_once &&
-                        list.list[list.count - 1] - list.list[0] == list.count - 1 && ascends(list);
-  if (is_range) return formats::counted(list.list[0], list.count);
-  return runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+  if (!list.is_range() && list.count > copied_at_once) {
+    const uint64_t begin = list.list[0], last = list.list[list.count - 1];
+    if (last - begin == list.count - 1 && ascends(list)) return listed({false, list.count, nullptr, begin});
+  }
+  if (!list.is_range()) return runtime::Buffer::from_host(list.list, list.count * sizeof(uint64_t));
+  // With a quarter of the memory it is too long for a device that has its operands, too.
+  if (list.count >= runtime::device().properties().memory_bytes / 4 / sizeof(uint64_t))
+    throw Declined("a range of " + std::to_string(list.count) + " indices, too long to be written out");
+  return formats::counted(list.begin, list.count);
 }
 
 IndexSet::IndexSet(const IndexList& ascending) : count_(ascending.count) {

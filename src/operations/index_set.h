@@ -50,8 +50,8 @@ struct IndexList {
   bool ascends = false;  ///< it is known to, each index once
 };
 IndexList on_device(const Indices& list);
-/// A list in device memory, of 64 bits. A long one that is a range is made there: to look costs the host less
-/// than to copy. O(count), on the host.
+/// A list in device memory, of 64 bits. A range is made there, and so is a long list that is one: to look
+/// costs the host less than to copy. Throws Declined for ranges of more than a quarter of the memory.
 runtime::Buffer listed(const Indices& list);
 
 /// Ascending indices for kernels: a list in device memory, or a range where they follow each other.

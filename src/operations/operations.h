@@ -72,7 +72,7 @@ struct Indices {
   bool all = true;
   uint64_t count = 0;              ///< length of the list; n when all
   const uint64_t* list = nullptr;  ///< host memory
-  /// Without a list: the indices from here on, one after the other. Parts of matrices alone are named so.
+  /// Without a list: the indices from here on, one after the other.
   uint64_t begin = 0;
   bool is_range() const { return !all && list == nullptr && count > 0; }
 };

@@ -70,8 +70,9 @@ TEST_CASE("indices that follow each other are made on the device, others are cop
   std::iota(gap.begin(), gap.end(), first);
   gap.back() += 1;
   const test::RefVector values = test::from_device(u);
-  for (const auto* list : {&range, &gap}) {
-    const operations::Indices indices{false, count, list->data()};
+  for (const auto& [list, indices] : {std::pair(&range, operations::Indices{false, count, range.data()}),
+                                      std::pair(&range, operations::Indices{false, count, nullptr, first}),
+                                      std::pair(&gap, operations::Indices{false, count, gap.data()})}) {
     DeviceVector part = DeviceVector::empty(fp32, count), back = DeviceVector::empty(fp32, all);
     const uint64_t before = trace::totals().bytes_up;
     operations::extract({part, {}, std::nullopt, false}, u, indices);
