@@ -63,6 +63,14 @@ void check_places(const DeviceVector& vector) {
 
 operations::VectorOutput plain(DeviceVector& w) { return {w, {}, std::nullopt, false}; }
 
+/// A u of 64-bit integers, on all devices.
+DeviceVector product_of(const formats::DeviceMatrix& a, const DeviceVector& u, bool in_parts) {
+  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
+  DeviceVector w = DeviceVector::empty(Type::of(TypeCode::Int64), a.rows);
+  operations::mxv(plain(w), {s.semiring, a, u, false, false, runtime::devices(), in_parts});
+  return w;
+}
+
 /// A band of which one row in fifty has an entry anywhere.
 RefMatrix near_diagonal(test::Random& random, const Type& type, uint64_t n) {
   RefMatrix matrix = test::random_matrix(random, type, n, n, test::Spread::band, 6, false);
@@ -303,13 +311,8 @@ TEST_CASE("of a matrix near its diagonal parts get the entries that they need, a
   const Type& type = Type::of(TypeCode::Int64);
   constexpr uint64_t n = 2000;
   const formats::DeviceMatrix a = test::to_device(near_diagonal(random, type, n), false, false);
-  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const test::Forced forced("mxv_parts");
-  const auto multiply = [&](const DeviceVector& u, bool in_parts) {
-    DeviceVector w = DeviceVector::empty(type, n);
-    operations::mxv(plain(w), {s.semiring, a, u, false, false, runtime::devices(), in_parts});
-    return w;
-  };
+  const auto multiply = [&](const DeviceVector& u, bool in_parts) { return product_of(a, u, in_parts); };
   const DeviceVector full =
                          test::to_device(test::random_vector(random, type, n, 1, false), Form::full, false),
                      bitmap = test::to_device(test::random_vector(random, type, n, 0.6, false), Form::bitmap,
@@ -371,13 +374,8 @@ TEST_CASE("of a band vectors have room for the others' edges, and are multiplied
   constexpr uint64_t n = 4000;
   test::Random random(43);
   const formats::DeviceMatrix a = test::to_device(five_diagonals(type, n), false, false);
-  const test::MeantSemiring s = test::built_in_semiring("PLUS_TIMES_INT64");
   const test::Forced forced("mxv_parts");
-  const auto multiply = [&](const DeviceVector& u, bool in_parts) {
-    DeviceVector w = DeviceVector::empty(type, n);
-    operations::mxv(plain(w), {s.semiring, a, u, false, false, runtime::devices(), in_parts});
-    return w;
-  };
+  const auto multiply = [&](const DeviceVector& u, bool in_parts) { return product_of(a, u, in_parts); };
   const auto plus_one = [&](const DeviceVector& u, const char* plus) {
     const DeviceVector one = DeviceVector::full_of(u.type, n, test::make_value(u.type, 1).bytes.data());
     DeviceVector w = DeviceVector::empty(u.type, n);
