@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cugrb/distributed/exchange.hpp"
+#include "cugrb/mask.hpp"
 
 namespace cugrb::detail {
 
@@ -19,6 +20,12 @@ struct Edges {
   /// Less than an eighth of the vertices: to pick them costs less than they save.
   static constexpr Index few = 8;
 };
+
+/// Of ascending numbers, each once: a range where they follow each other. They must outlive it.
+inline Indices indices_of(const std::vector<Index>& numbers) {
+  const bool is_range = !numbers.empty() && numbers.back() - numbers.front() == numbers.size() - 1;
+  return is_range ? range(numbers.front(), numbers.back() + 1) : Indices(numbers);
+}
 
 /// Ascending, each once.
 inline std::vector<uint64_t> distinct(std::vector<uint64_t> numbers) {

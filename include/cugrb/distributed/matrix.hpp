@@ -10,7 +10,6 @@
 #include "cugrb/distributed/exchange.hpp"
 #include "cugrb/elementwise.hpp"
 #include "cugrb/extract.hpp"
-#include "cugrb/mask.hpp"
 #include "cugrb/multiply.hpp"
 
 namespace cugrb {
@@ -125,7 +124,7 @@ class DistributedMatrix {
   template <class U>
   Exchange::Gathering<U> gather(const Vector<U>& u) const {
     if (!edges_) return exchange_->start_all_gather(u);
-    const Vector<U> picked = extract(u, edges_->own);
+    const Vector<U> picked = extract(u, detail::indices_of(edges_->own));
     return exchange_->start_all_gather(picked, edges_->stride);
   }
   template <class W, class U, class Semiring>
@@ -140,7 +139,8 @@ class DistributedMatrix {
       return;
     }
     const Vector<U> gathered = all.finish();
-    if (!edges_->rows.empty()) w(at(edges_->rows)) += Vector<W>(mxv(*others_, gathered, semiring));
+    if (!edges_->rows.empty())
+      w(at(detail::indices_of(edges_->rows))) += Vector<W>(mxv(*others_, gathered, semiring));
   }
   /// Into the columns of this rank and those of the others. Both stay by rows: the extract of columns would
   /// be by columns, whose product is a push, in no order, or waits for a transposition.
