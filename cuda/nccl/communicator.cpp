@@ -83,12 +83,6 @@ void Communicator::reduce_scatter(const void* all, void* own, size_t count, int 
   });
 }
 
-void Communicator::broadcast(void* data, size_t bytes, int root) {
-  queue("broadcast", [&](const Library& api, void* stream) {
-    return api.broadcast(data, data, bytes, type_uint8, root, handle_, stream);
-  });
-}
-
 void Communicator::finish() {
   require_usable();
   stream_->lead();

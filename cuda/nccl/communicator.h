@@ -51,8 +51,6 @@ class Communicator {
   void all_gather(const std::vector<Uneven>& arrays);
   /// own[k] = ⊕ over the ranks of all[rank · count + k]; `type` and `op` are NCCL's.
   void reduce_scatter(const void* all, void* own, size_t count, int type, int op);
-  /// `bytes` bytes of `root` to all ranks.
-  void broadcast(void* data, size_t bytes, int root);
   /// The device's stream goes on when all of it is done. Until then the memory has to live.
   void finish();
 

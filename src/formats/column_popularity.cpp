@@ -130,8 +130,4 @@ const ColumnPopularity* find_popularity(const DeviceMatrix& matrix, bool transpo
   });
 }
 
-const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed) {
-  return *find_popularity(matrix, transposed, 0);
-}
-
 }  // namespace cugrb::formats

@@ -52,9 +52,8 @@ Begun<ColumnPopularity> begin_popularity(const Csr& matrix, const ColumnSampling
 /// What follows from such a sample of a matrix.
 ColumnPopularity popularity_of_sample(const ColumnSample& sample, const ColumnSampling& sampling,
                                       uint64_t columns, uint64_t entries);
-/// The matrix's (or its transpose's), sampled at the first call, which waits for the device.
-const ColumnPopularity& popularity_of(const DeviceMatrix& matrix, bool transposed);
-/// The same, waited for as DeviceMatrix::derived_later does: null until it is there.
+/// The matrix's (or its transpose's), sampled at the first call and waited for as DeviceMatrix::derived_later
+/// does: null until it is there.
 const ColumnPopularity* find_popularity(const DeviceMatrix& matrix, bool transposed, uint64_t patience);
 
 }  // namespace cugrb::formats

@@ -63,13 +63,9 @@ struct HostMatrixMatrix {
 /// and the sink throw.
 void mxm_in_slices(const HostOutput& c, const HostMatrixMatrix& call, formats::RowSink& sink);
 
-/// reduce(monoid, T) over the entries of T = A*B that `mask` allows; with a mask that is not complemented T
-/// is never made. The monoid's identity when there are none; no value when it has no identity either (ANY).
-/// The value is in the monoid's type. Waits for the device.
-std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& mask, const MatrixMatrix& call);
-
-/// s = reduce(monoid, all entries of A), the same way. A may be fragmented, or in parts: all devices sum at
-/// the same time, and the host adds up from the first part to the last.
+/// s = reduce(monoid, all entries of A), in the monoid's type. The monoid's identity when there are none; no
+/// value when it has no identity either (ANY). Waits for the device. A may be fragmented, or in parts: all
+/// devices sum at the same time, and the host adds up from the first part to the last.
 std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a);
 
 }  // namespace cugrb::operations

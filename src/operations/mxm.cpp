@@ -24,19 +24,6 @@ bool has_no_terms(const PreparedMatrixMask& mask, const MatrixMatrix& call) {
   return mask.allows_none || call.a.nvals() == 0 || call.b.nvals() == 0;
 }
 
-/// A value for each element of `values` that has one (all of them, when `has` is empty).
-DeviceVector as_vector(const Type& type, uint64_t elements, const runtime::Buffer& values,
-                       const runtime::Buffer& has) {
-  DeviceVector vector;
-  vector.type = type;
-  vector.length = elements;
-  vector.form = has ? Form::bitmap : Form::full;
-  vector.values = values;
-  vector.present = has;
-  if (has) vector.forget_nvals();
-  return vector;
-}
-
 /// By the next best kernel that is compiled, while the plan's is being compiled.
 OrientedCsr by_stand_in(Ways& ways, MxmOutlook& plan, const selector::Hardware& hardware, bool c_by_column,
                         const jit::NotCompiled& missing) {
@@ -152,24 +139,6 @@ MxmOutlook decide_mxm(const MatrixMask& matrix_mask, const MatrixMatrix& call,
   return plan_mxm(Ways(mask, call, false, RowsCounted::always), hardware, forced, RowsCounted::always);
 }
 
-std::optional<Value> reduce_mxm(const Monoid& monoid, const MatrixMask& matrix_mask,
-                                const MatrixMatrix& call) {
-  check_factors(call);
-  const PreparedMatrixMask mask = prepare_mask(matrix_mask);
-  if (has_no_terms(mask, call)) return monoid.identity;
-  if (!dots_apply(mask)) {  // nothing to save: T is made
-    const Type& type = call.semiring.add.type();
-    DeviceMatrix t = matrix_by(empty_csr(type, call.transpose_a ? call.a.columns : call.a.rows,
-                                         call.transpose_b ? call.b.rows : call.b.columns),
-                               /*by_column=*/false);
-    mxm({t, matrix_mask, std::nullopt, true}, call);
-    return reduce(monoid, t);
-  }
-  const MatrixMatrixRun run = oriented(mask, call, Way::dot, false);
-  const MaskedDots dots = masked_dots(run);
-  return reduce(monoid, as_vector(run.type(), dots.mask->entries, dots.values, dots.has));
-}
-
 namespace {
 
 /// The sums of the rows first, by a product that reads segments.
@@ -187,9 +156,11 @@ std::optional<Value> reduce_fragments(const Monoid& monoid, const DeviceMatrix& 
 std::optional<Value> reduce(const Monoid& monoid, const DeviceMatrix& a) {
   if (a.parts != nullptr) return reduce_values(monoid, *a.parts);
   if (a.fragments != nullptr) return reduce_fragments(monoid, a);
-  DeviceVector values = as_vector(a.type, a.stored.entries, a.stored.values, {});
-  values.iso = a.stored.iso;
-  return reduce(monoid, values);
+  DeviceVector entries = DeviceVector::empty(a.type, a.stored.entries);
+  entries.form = Form::full;
+  entries.iso = a.stored.iso;
+  entries.values = a.stored.values;
+  return reduce(monoid, entries);
 }
 
 }  // namespace cugrb::operations

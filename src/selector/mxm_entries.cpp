@@ -72,14 +72,6 @@ double reached_columns(double products, double columns) {
   return columns <= 0 ? 0 : std::min(products, columns * -std::expm1(-products / columns));
 }
 
-double independent_entries(const ProductOctaves& octaves, double columns) {
-  double sum = 0;
-  for (const ProductOctave& o : octaves) {
-    if (o.rows > 0) sum += double(o.rows) * reached_columns(double(o.products) / double(o.rows), columns);
-  }
-  return sum;
-}
-
 std::array<double, product_octaves> rows_to_count(const ProductOctaves& octaves) {
   std::array<double, product_octaves> wanted{};
   double products = 0, weight = 0, cost = 0;

@@ -23,12 +23,10 @@ struct ResultEntries {
 /// "about 163017778 entries (273 rows counted, +-1.2 %)"
 std::string to_text(const ResultEntries& entries);
 
-/// Balls into bins: the places of `columns` that so many products, independent of each other, reach.
+/// Balls into bins: the places of `columns` that so many products, independent of each other, reach. An upper
+/// estimate for a row: rows of real matrices have columns that are popular, and neighbours that have
+/// neighbours in common (docs/notebook/2026-11-21-mxm-entries.md has how far off it is).
 double reached_columns(double products, double columns);
-/// The same for all rows of an octave, or of T. An upper estimate: rows of real matrices have columns that
-/// are popular, and neighbours that have neighbours in common (docs/notebook/2026-11-21-mxm-entries.md has
-/// how far off it is).
-double independent_entries(const ProductOctaves& octaves, double columns);
 
 /// How many rows of each octave should be counted: some of each, more where more of the products are (in
 /// proportion to the octave's products over the square root of a row's: least variance for the cost), none of

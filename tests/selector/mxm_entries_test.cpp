@@ -77,7 +77,6 @@ TEST_CASE("without rows, without products, without samples") {
   ProductOctaves octaves{};
   add(octaves, 3, 5, 8);
   CHECK(selector::counted_entries(octaves, {}, 1000, MaskUse::none).all == Approx(40).epsilon(0.01));
-  CHECK(selector::independent_entries(octaves, 1000) == Approx(40).epsilon(0.01));
   CHECK(selector::counted_entries(octaves, {}, 1000, MaskUse::selects).kept == 0);
 }
 

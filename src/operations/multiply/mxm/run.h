@@ -66,18 +66,9 @@ void check_factors(const MatrixMatrix& call);
 /// Whose each of `items` items is, where owner n has those from starts[n] on (mxm_item_owners).
 runtime::Buffer item_owners(const runtime::Buffer& starts, uint64_t owners, uint64_t items);
 
-/// One sum for each entry of the mask by rows of T's orientation; `has` tells which have a term.
-struct MaskedDots {
-  const formats::Csr* mask;
-  runtime::Buffer values, has;
-};
 /// Left rows up to this length are searched: fewer steps than a table costs.
 constexpr uint64_t longest_searched_row = 64;
 /// Of the largest table for longer ones; half of them are used.
 unsigned dot_table_slots(const MatrixMatrixRun& run);
-/// cuda/kernels/mxm_dot.h. The mask is a matrix and not complemented.
-MaskedDots masked_dots(const MatrixMatrixRun& run);
-/// Those that have a term, as a matrix.
-formats::Csr compact(const MatrixMatrixRun& run, MaskedDots&& dots);
 
 }  // namespace cugrb::operations

@@ -6,9 +6,6 @@
 
 namespace cugrb::operations {
 
-/// Whether T's entries can be made one by one for the mask's.
-inline bool dots_apply(const PreparedMatrixMask& mask) { return mask.matrix != nullptr && !mask.complement; }
-
 enum class Way : uint8_t { dot, rows, outer };
 /// The orientation in which the fewest matrices must be transposed first; C's own where that does not matter.
 MatrixMatrixRun oriented(const PreparedMatrixMask& mask, const MatrixMatrix& call, Way way, bool c_by_column);

@@ -91,17 +91,20 @@ unsigned dot_table_slots(const MatrixMatrixRun& run) {
   return slots;
 }
 
-MaskedDots masked_dots(const MatrixMatrixRun& run) {
+namespace {
+
+/// The sums for the entries of the mask, which is a matrix and not complemented: those that have a term.
+Csr masked_dots(const MatrixMatrixRun& run) {
   const Csr& left = run.left();
   const Csr& right = run.right_columns();
   const Csr& mask = run.mask.rows(run.flipped);
-  MaskedDots dots{&mask, Buffer(mask.entries * run.type().size), Buffer(mask.entries)};
+  const Buffer values(mask.entries * run.type().size), has(mask.entries);
   MxmDotArguments arguments;
   arguments.left = left.view();
   arguments.right = right.view();
   arguments.mask = mask.view();
-  arguments.values = dots.values.data();
-  arguments.has = dots.has.as<uint8_t>();
+  arguments.values = values.data();
+  arguments.has = has.as<uint8_t>();
   arguments.longest_searched = longest_searched_row;
   const std::string product = run.product_id(left, right), select = run.mask.select_id(mask);
   const uint64_t longest = run.left_matrix().row_lengths(run.left_transposed()).longest;
@@ -117,15 +120,8 @@ MaskedDots masked_dots(const MatrixMatrixRun& run) {
   formats::launch_blocks(
       mxm_dot_header, template_id("mxm_dot_search", {product, select, std::to_string(search_lanes)}),
       formats::blocks_for(mask.entries, 8 * 256 / search_lanes), arguments, run.preamble());
-  return dots;
+  return kept_entries(mask, run.type(), values, /*iso=*/false, has);
 }
-
-Csr compact(const MatrixMatrixRun& run, MaskedDots&& dots) {
-  const MaskedDots own = std::move(dots);
-  return kept_entries(*own.mask, run.type(), own.values, /*iso=*/false, own.has);
-}
-
-namespace {
 
 void describe_dot(const Ways& ways, const Hardware&, MxmProblem& p) {
   if (p.mask != selector::MaskUse::selects) {
@@ -146,7 +142,7 @@ void describe_dot(const Ways& ways, const Hardware&, MxmProblem& p) {
 const MxmKernel mxm_dot = {{"mxm_dot"},
                            {.cost = cost_of_dot,
                             .run = [](Ways& ways, bool) -> OrientedCsr {
-                              return {compact(ways.dot, masked_dots(ways.dot)), ways.dot.flipped};
+                              return {masked_dots(ways.dot), ways.dot.flipped};
                             },
                             .known = &MxmProblem::dot,
                             .describe = describe_dot}};
