@@ -34,6 +34,11 @@ inline std::vector<uint64_t> distinct(std::vector<uint64_t> numbers) {
   return numbers;
 }
 
+/// How many numbers of a list that ascends are below x: the place of x, where the list has it.
+inline size_t place_in(const std::vector<uint64_t>& list, uint64_t x) {
+  return static_cast<size_t>(std::lower_bound(list.begin(), list.end(), x) - list.begin());
+}
+
 /// Collective. `others` are the entries of a rank's rows in columns of other ranks, by position; `entries`
 /// those of the whole block. Nothing where ranks need much of each other. Else the columns of `others` get
 /// the numbers of gathered edges, which ascend as the positions do, and its rows are those of Edges::rows.
@@ -47,15 +52,13 @@ std::optional<Edges> find_edges(Exchange& exchange, Matrix<T>& others, Index ent
                  all = ranks.all_reduce<uint64_t>(entries, sum, "entries of blocks");
   if (outside * Edges::few > all) return std::nullopt;
   auto tuples = others.entries();
-  // The positions that some rank needs, of all ranks.
-  const std::vector<uint64_t> needed =
-      distinct(exchange.all_gather_list(distinct({tuples.columns.begin(), tuples.columns.end()})));
+  const std::vector<uint64_t> needed_here = distinct({tuples.columns.begin(), tuples.columns.end()});
+  const std::vector<uint64_t> needed = distinct(exchange.all_gather_list(needed_here));  // by some rank
   // Where the values of each rank begin among these.
   std::vector<size_t> begins;
   Edges edges;
   for (int r = 0; r <= ranks.size(); ++r) {
-    const auto first = std::lower_bound(needed.begin(), needed.end(), static_cast<Index>(r) * deal.stride());
-    begins.push_back(static_cast<size_t>(first - needed.begin()));
+    begins.push_back(place_in(needed, static_cast<Index>(r) * deal.stride()));
     if (r > 0) edges.stride = std::max<Index>(edges.stride, begins[r] - begins[r - 1]);
   }
   edges.rows = distinct({tuples.rows.begin(), tuples.rows.end()});
@@ -65,13 +68,10 @@ std::optional<Edges> find_edges(Exchange& exchange, Matrix<T>& others, Index ent
   const auto rank = static_cast<size_t>(ranks.rank());
   for (size_t k = begins[rank]; k < begins[rank + 1]; ++k)
     edges.own.push_back(needed[k] - rank * deal.stride());
-  for (Index& row : tuples.rows)
-    row =
-        static_cast<Index>(std::lower_bound(edges.rows.begin(), edges.rows.end(), row) - edges.rows.begin());
+  for (Index& row : tuples.rows) row = place_in(edges.rows, row);
   for (Index& column : tuples.columns) {
     const size_t owner = column / deal.stride();
-    const auto place = std::lower_bound(needed.begin(), needed.end(), column) - needed.begin();
-    column = owner * edges.stride + (static_cast<size_t>(place) - begins[owner]);
+    column = owner * edges.stride + (place_in(needed, column) - begins[owner]);
   }
   Matrix<T> renumbered(std::max<Index>(edges.rows.size(), 1),
                        edges.stride * static_cast<Index>(ranks.size()));
